@@ -1,0 +1,1 @@
+//! Targets: what can be run.

@@ -1,0 +1,1 @@
+//! The CLI's way to the daemon: HTTP over its Unix socket.

@@ -1,0 +1,1 @@
+//! `config.toml`: settings for people.

@@ -1,0 +1,1 @@
+//! `schmux demo-agent`.

@@ -1,0 +1,148 @@
+//! `SCHMUX_HOME`: one directory that holds a whole instance of schmux.
+//!
+//! Only this module knows the names of the files in it. Two homes never share
+//! a database, a socket, a token or a tmux server.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+/// The directory of one instance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home {
+    dir: PathBuf,
+    is_default: bool,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum HomeError {
+    #[error("neither SCHMUX_HOME nor HOME is set: set SCHMUX_HOME to a directory that schmux may write to")]
+    Unset,
+    #[error("can't write to {}: {source}. Make it writable, or set SCHMUX_HOME to another directory", dir.display())]
+    NotWritable { dir: PathBuf, source: io::Error },
+}
+
+impl Home {
+    /// The home that the environment names: `SCHMUX_HOME`, else `~/.schmux`.
+    pub fn from_env() -> Result<Home, HomeError> {
+        let default = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".schmux"));
+        match std::env::var_os("SCHMUX_HOME").filter(|dir| !dir.is_empty()) {
+            Some(dir) => {
+                let dir = std::path::absolute(&dir).unwrap_or_else(|_| dir.into());
+                let is_default = default.as_deref() == Some(dir.as_path());
+                Ok(Home { dir, is_default })
+            }
+            None => Ok(Home { dir: default.ok_or(HomeError::Unset)?, is_default: true }),
+        }
+    }
+
+    /// A home at `dir` that is not the user's default one.
+    pub fn at(dir: impl Into<PathBuf>) -> Home {
+        Home { dir: dir.into(), is_default: false }
+    }
+
+    /// Makes the directory (mode 0700) and proves that it can be written to.
+    pub fn prepare(&self) -> Result<(), HomeError> {
+        let attempt = || -> io::Result<()> {
+            DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)?;
+            DirBuilder::new().recursive(true).mode(0o700).create(self.logs())?;
+            let probe = self.dir.join(format!(".probe-{}", std::process::id()));
+            fs::write(&probe, b"")?;
+            fs::remove_file(&probe)
+        };
+        attempt().map_err(|source| HomeError::NotWritable { dir: self.dir.clone(), source })
+    }
+
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    pub fn database(&self) -> PathBuf {
+        self.dir.join("schmux.db")
+    }
+
+    /// The Unix socket of the API. A socket's path may hold about 100 bytes
+    /// only, so a home with a long name keeps its socket in the runtime directory.
+    pub fn socket(&self) -> PathBuf {
+        let here = self.dir.join("schmux.sock");
+        // sun_path holds 108 bytes on Linux and 104 on macOS, the final NUL included.
+        if here.as_os_str().len() < 100 {
+            return here;
+        }
+        let runtime = std::env::var_os("XDG_RUNTIME_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
+        runtime.join(format!("schmux-{}.sock", self.digest()))
+    }
+
+    /// Held (flock) by the daemon for as long as it lives.
+    pub fn lock(&self) -> PathBuf {
+        self.dir.join("schmux.lock")
+    }
+
+    /// The running daemon's address and pid, as JSON.
+    pub fn running(&self) -> PathBuf {
+        self.dir.join("running.json")
+    }
+
+    /// The secret that lets a browser in (mode 0600).
+    pub fn token(&self) -> PathBuf {
+        self.dir.join("token")
+    }
+
+    pub fn config(&self) -> PathBuf {
+        self.dir.join("config.toml")
+    }
+
+    pub fn logs(&self) -> PathBuf {
+        self.dir.join("logs")
+    }
+
+    /// Where worktrees and clones are made.
+    pub fn workspaces(&self) -> PathBuf {
+        self.dir.join("workspaces")
+    }
+
+    /// The configuration that our own tmux servers start with.
+    pub fn tmux_conf(&self) -> PathBuf {
+        self.dir.join("tmux.conf")
+    }
+
+    /// The socket name of this instance's first tmux server (`tmux -L NAME`):
+    /// `schmux` for the default home, a name derived from its path for another.
+    pub fn tmux_socket(&self) -> String {
+        if self.is_default { "schmux".to_owned() } else { format!("schmux-{}", self.digest()) }
+    }
+
+    fn digest(&self) -> String {
+        let hash = Sha256::digest(self.dir.as_os_str().as_encoded_bytes());
+        // 40 bits are plenty to keep a person's few homes apart.
+        hash[..5].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn homes_have_tmux_servers_of_their_own() {
+        let (a, b) = (Home::at("/tmp/a"), Home::at("/tmp/b"));
+        assert_ne!(a.tmux_socket(), b.tmux_socket());
+        assert_ne!(a.tmux_socket(), "schmux");
+        assert_eq!(a.tmux_socket(), Home::at("/tmp/a").tmux_socket());
+    }
+
+    #[test]
+    fn a_long_home_still_has_a_socket_that_fits() {
+        let home = Home::at(format!("/tmp/{}", "long/".repeat(40)));
+        assert!(home.socket().as_os_str().len() < 104);
+    }
+
+    #[test]
+    fn a_home_that_cannot_be_written_says_so() {
+        let err = Home::at("/proc/nowhere").prepare().unwrap_err().to_string();
+        assert!(err.contains("/proc/nowhere") && err.contains("SCHMUX_HOME"), "{err}");
+    }
+}

@@ -1,0 +1,93 @@
+//! The one doorway through which schmux starts other programs.
+//!
+//! Every child gets no terminal of ours and, unless its owner says otherwise,
+//! dies with the future that waits for it. Callers get output or an error that
+//! names the program; they never build a shell command line.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::process::{Child, Command};
+
+#[derive(Debug, thiserror::Error)]
+pub enum ProcError {
+    #[error("{program} was not found on PATH")]
+    NotFound { program: String },
+    #[error("can't run {program}: {source}")]
+    Start { program: String, source: io::Error },
+    #[error("{program} did not finish within {} s", limit.as_secs())]
+    TooSlow { program: String, limit: Duration },
+    #[error("{program} failed ({status}): {stderr}")]
+    Failed { program: String, status: String, stderr: String },
+}
+
+/// Runs a program to its end and returns what it printed on stdout.
+pub async fn output<S: AsRef<OsStr>>(
+    argv: &[S],
+    dir: Option<&Path>,
+    limit: Duration,
+) -> Result<Vec<u8>, ProcError> {
+    let program = program_name(argv);
+    let mut command = command(argv);
+    if let Some(dir) = dir {
+        command.current_dir(dir);
+    }
+    command.stdin(Stdio::null()).kill_on_drop(true);
+    let output = match tokio::time::timeout(limit, command.output()).await {
+        Err(_) => return Err(ProcError::TooSlow { program, limit }),
+        Ok(result) => result.map_err(|source| start_error(program.clone(), source))?,
+    };
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let stderr = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(ProcError::Failed { program, status: output.status.to_string(), stderr })
+}
+
+/// Starts a program that we speak to through its stdin and stdout. It dies when the handle is dropped.
+pub fn piped<S: AsRef<OsStr>>(argv: &[S]) -> Result<Child, ProcError> {
+    command(argv)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .map_err(|source| start_error(program_name(argv), source))
+}
+
+/// Starts a program that outlives us: own process group, no terminal, output to `log`.
+pub fn detached<S: AsRef<OsStr>>(argv: &[S], log: std::fs::File) -> Result<Child, ProcError> {
+    let start = || -> io::Result<Child> {
+        let errors = log.try_clone()?;
+        command(argv).stdin(Stdio::null()).stdout(log).stderr(errors).process_group(0).spawn()
+    };
+    start().map_err(|source| start_error(program_name(argv), source))
+}
+
+/// Replaces this process by another program; returns only if that failed.
+pub fn replace<S: AsRef<OsStr>>(argv: &[S]) -> ProcError {
+    use std::os::unix::process::CommandExt;
+    let source = std::process::Command::new(argv[0].as_ref()).args(&argv[1..]).exec();
+    start_error(program_name(argv), source)
+}
+
+fn command<S: AsRef<OsStr>>(argv: &[S]) -> Command {
+    let mut command = Command::new(argv[0].as_ref());
+    command.args(&argv[1..]);
+    command
+}
+
+fn program_name<S: AsRef<OsStr>>(argv: &[S]) -> String {
+    argv[0].as_ref().to_string_lossy().into_owned()
+}
+
+fn start_error(program: String, source: io::Error) -> ProcError {
+    if source.kind() == io::ErrorKind::NotFound {
+        ProcError::NotFound { program }
+    } else {
+        ProcError::Start { program, source }
+    }
+}

@@ -1,0 +1,1 @@
+//! Workspaces: the directories where agents work.
