@@ -19,7 +19,9 @@ pub struct Home {
 
 #[derive(Debug, thiserror::Error)]
 pub enum HomeError {
-    #[error("neither SCHMUX_HOME nor HOME is set: set SCHMUX_HOME to a directory that schmux may write to")]
+    #[error(
+        "neither SCHMUX_HOME nor HOME is set: set SCHMUX_HOME to a directory that schmux may write to"
+    )]
     Unset,
     #[error("can't write to {}: {source}. Make it writable, or set SCHMUX_HOME to another directory", dir.display())]
     NotWritable { dir: PathBuf, source: io::Error },
@@ -72,7 +74,8 @@ impl Home {
         if here.as_os_str().len() < 100 {
             return here;
         }
-        let runtime = std::env::var_os("XDG_RUNTIME_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
+        let runtime =
+            std::env::var_os("XDG_RUNTIME_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
         runtime.join(format!("schmux-{}.sock", self.digest()))
     }
 
