@@ -47,11 +47,12 @@ pub async fn output<S: AsRef<OsStr>>(
     Err(ProcError::Failed { program, status: output.status.to_string(), stderr })
 }
 
-/// Starts a program that we speak to through its stdin and stdout. It dies when the handle is dropped.
-pub fn piped<S: AsRef<OsStr>>(argv: &[S]) -> Result<Child, ProcError> {
+/// Starts a program that we speak to through its stdin (and stdout, if piped).
+/// It dies when the handle is dropped.
+pub fn piped<S: AsRef<OsStr>>(argv: &[S], stdout: Stdio) -> Result<Child, ProcError> {
     command(argv)
         .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
+        .stdout(stdout)
         .stderr(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
@@ -77,6 +78,8 @@ pub fn replace<S: AsRef<OsStr>>(argv: &[S]) -> ProcError {
 fn command<S: AsRef<OsStr>>(argv: &[S]) -> Command {
     let mut command = Command::new(argv[0].as_ref());
     command.args(&argv[1..]);
+    // A tmux that finds itself inside another one refuses to attach.
+    command.env_remove("TMUX").env_remove("TMUX_PANE");
     command
 }
 
