@@ -61,10 +61,7 @@ async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Re
 impl Gate {
     fn refuse(&self, refusal: Refusal, facts: &RequestFacts<'_>, now: Instant) -> Response {
         tracing::debug!(?refusal, method = %facts.method, path = facts.path, "refused");
-        let wrong = refusal == Refusal::WrongToken;
-        let mut throttle = self.throttle.lock().unwrap_or_else(PoisonError::into_inner);
-        if wrong && !throttle.count(now) {
-            drop(throttle);
+        if refusal == Refusal::WrongToken && !self.count_wrong_token(now) {
             let failure = Failure::new(
                 StatusCode::TOO_MANY_REQUESTS,
                 "too_many_attempts",
@@ -76,13 +73,16 @@ impl Gate {
             response.headers_mut().insert(header::RETRY_AFTER, minute);
             return response;
         }
-        drop(throttle);
         let mut response = answer(refusal.into(), facts);
         if response.status() == StatusCode::UNAUTHORIZED {
             let scheme = HeaderValue::from_static("Bearer");
             response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
         }
         response
+    }
+
+    fn count_wrong_token(&self, now: Instant) -> bool {
+        self.throttle.lock().unwrap_or_else(PoisonError::into_inner).count(now)
     }
 }
 

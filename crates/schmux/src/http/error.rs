@@ -7,7 +7,7 @@
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{self, FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
+use axum::http::{Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -131,6 +131,13 @@ impl From<PathRejection> for Failure {
         Failure::new(rejection.status(), "bad_path", rejection.body_text())
             .advice("compare the path with those in /api/openapi.json")
     }
+}
+
+/// For `Router::method_not_allowed_fallback`, whose default answer is empty.
+pub async fn method_not_allowed(method: Method, uri: Uri) -> Failure {
+    let message = format!("`{}` can't be asked by {method}", uri.path());
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
+        .advice("/api/openapi.json lists what there is")
 }
 
 /// A JSON body, in or out.

@@ -79,10 +79,11 @@ pub struct TlsListener {
     tcp: TcpListener,
     acceptor: TlsAcceptor,
     handshakes: JoinSet<Option<(TlsStream<TcpStream>, SocketAddr)>>,
-    /// The handshakes under way, oldest first. When there are `MOST` of them
+    /// The handshakes under way, oldest first. When there are `most` of them
     /// the oldest is ended: an honest one takes milliseconds, so a crowd of
     /// silent connections can't keep the newcomer out.
     running: VecDeque<AbortHandle>,
+    most: usize,
 }
 
 impl TlsListener {
@@ -92,13 +93,14 @@ impl TlsListener {
     const MOST: usize = 256;
 
     pub fn new(tcp: TcpListener, acceptor: TlsAcceptor) -> TlsListener {
-        TlsListener { tcp, acceptor, handshakes: JoinSet::new(), running: VecDeque::new() }
+        let (handshakes, running, most) = (JoinSet::new(), VecDeque::new(), TlsListener::MOST);
+        TlsListener { tcp, acceptor, handshakes, running, most }
     }
 
     fn begin(&mut self, stream: TcpStream, addr: SocketAddr) {
         send_at_once(&stream);
         self.running.retain(|handshake| !handshake.is_finished());
-        if self.running.len() >= TlsListener::MOST
+        if self.running.len() >= self.most
             && let Some(oldest) = self.running.pop_front()
         {
             oldest.abort();
@@ -193,6 +195,9 @@ async fn is_answered(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::home::Home;
+    use crate::http::tls::Tls;
+    use tokio::io::AsyncReadExt;
 
     const LOCAL: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
@@ -227,6 +232,26 @@ mod tests {
         ] {
             assert_eq!(needs_tls(addr.parse().unwrap()), expected, "{addr}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_crowd_of_silent_connections_loses_its_oldest() {
+        let dir = tempfile::tempdir().unwrap();
+        let names = ["localhost".to_owned()];
+        let tls = Tls::self_signed(&Home::at(dir.path()), &names, jiff::Timestamp::now()).unwrap();
+        let mut listener = TlsListener::new(bind_tcp(LOCAL, 0).await.unwrap(), tls.acceptor());
+        listener.most = 2;
+        let addr = Listener::local_addr(&listener).unwrap();
+        let accepting = tokio::spawn(async move { listener.accept().await });
+        let mut oldest = TcpStream::connect(addr).await.unwrap();
+        let mut others = Vec::new();
+        for _ in 0..2 {
+            others.push(TcpStream::connect(addr).await.unwrap());
+        }
+        // Well before the patience with silent ones is over.
+        let read = timeout(TlsListener::PATIENCE / 2, oldest.read(&mut [0; 1])).await.unwrap();
+        assert_eq!(read.unwrap_or(0), 0, "it was closed");
+        accepting.abort();
     }
 
     #[tokio::test]

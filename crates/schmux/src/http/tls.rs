@@ -45,6 +45,20 @@ pub enum TlsError {
 }
 
 impl Tls {
+    /// The certificate and key that the user configured, else one of our own
+    /// in `home` for `names` ([`Policy::names`](super::auth::Policy::names)).
+    pub fn load(
+        configured: Option<(&Path, &Path)>,
+        home: &Home,
+        names: &[String],
+        now: Timestamp,
+    ) -> Result<Tls, TlsError> {
+        match configured {
+            Some((cert, key)) => Tls::from_files(cert, key),
+            None => Tls::self_signed(home, names, now),
+        }
+    }
+
     /// A certificate (with its chain) and a key that the user keeps, both PEM.
     pub fn from_files(cert: &Path, key: &Path) -> Result<Tls, TlsError> {
         let read = |path: &Path| {
@@ -141,13 +155,13 @@ fn will_do(cert: &Path, names: &[String], now: Timestamp) -> bool {
         return false;
     };
     let since_epoch = Duration::try_from(now.as_duration()).unwrap_or_default();
-    let accepted = |name: &String, at: Duration| {
-        ServerName::try_from(name.as_str()).is_ok_and(|name| {
-            let time = UnixTime::since_unix_epoch(at);
-            verifier.verify_server_cert(&cert, &[], &name, &[], time).is_ok()
-        })
+    let accepted = |name: &ServerName<'_>, at: Duration| {
+        let time = UnixTime::since_unix_epoch(at);
+        verifier.verify_server_cert(&cert, &[], name, &[], time).is_ok()
     };
-    names.iter().all(|name| accepted(name, since_epoch) && accepted(name, since_epoch + SPARE))
+    // What is no valid name can't be asked for, so no certificate lacks it.
+    let mut names = names.iter().filter_map(|name| ServerName::try_from(name.as_str()).ok());
+    names.all(|name| accepted(&name, since_epoch) && accepted(&name, since_epoch + SPARE))
 }
 
 fn fingerprint(cert: &CertificateDer<'_>) -> String {

@@ -36,6 +36,11 @@ impl Policy {
         let hosts = Hosts::new(bind, tls, allowed_hosts)?;
         Ok(Policy { keys, cookie_name: cookie_name(bind.port()), tls, hosts })
     }
+
+    /// The names and addresses that we answer to, for a certificate of our own.
+    pub fn names(&self) -> Vec<String> {
+        self.hosts.names()
+    }
 }
 
 /// What is known of a request when it knocks.
@@ -162,8 +167,13 @@ fn our_host(policy: &Policy, text: &str) -> Result<Authority, Refusal> {
 /// a page that came without it can be anyone's.
 fn parse_origin(origin: &str, tls: bool) -> Option<Authority> {
     let (scheme, rest) = origin.split_once("://")?;
-    let known = scheme == "https" || scheme == "http" && !tls;
-    Authority::parse(rest).filter(|_| known)
+    let default_port = match scheme {
+        "https" => 443,
+        "http" if !tls => 80,
+        _ => return None,
+    };
+    let Authority { host, port } = Authority::parse(rest)?;
+    Some(Authority { host, port: port.or(Some(default_port)) })
 }
 
 fn check_secret(policy: &Policy, facts: &RequestFacts<'_>) -> Admission {

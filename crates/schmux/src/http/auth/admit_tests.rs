@@ -14,7 +14,7 @@ fn policy(bind: &str, tls: bool, allowed: &[&str]) -> Policy {
 /// `request` is a head as it goes over the wire: `GET /path`, then a header a
 /// line. `{cookie}`, `{token}` and `{other}` stand for the secrets.
 fn outcome(policy: &Policy, request: &str) -> String {
-    let cookie = format!("schmux_7337={}", policy.keys.cookie_value());
+    let cookie = format!("{}={}", policy.cookie_name, policy.keys.cookie_value());
     let request =
         request.replace("{cookie}", &cookie).replace("{token}", TOKEN).replace("{other}", OTHER);
     let mut lines = request.lines().map(str::trim);
@@ -186,6 +186,14 @@ fn origins_behind_a_proxy_or_tls() {
     // Another program on the proxy's machine.
     row(&proxied, "box.example", "https://box.example:9000", "origin");
     row(&proxied, "box.example", "https://other.example", "origin");
+    let web = policy("127.0.0.1:80", false, &[]);
+    row(&web, "localhost", "http://localhost", "enter");
+    row(&web, "localhost", "http://localhost:80", "enter");
+    row(&web, "localhost", "https://localhost", "origin");
+    row(&web, "localhost", "http://localhost:443", "origin");
+    let secure = policy("192.168.1.5:443", true, &[]);
+    row(&secure, "192.168.1.5", "https://192.168.1.5", "enter");
+    row(&secure, "192.168.1.5", "http://192.168.1.5", "origin");
     let tls = policy("0.0.0.0:7337", true, &[]);
     row(&tls, "192.168.1.5:7337", "https://192.168.1.5:7337", "enter");
     row(&tls, "192.168.1.5:7337", "http://192.168.1.5:7337", "origin");

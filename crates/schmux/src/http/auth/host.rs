@@ -91,6 +91,15 @@ impl Hosts {
         })
     }
 
+    /// Every name and address that a certificate for us should hold.
+    pub(super) fn names(&self) -> Vec<String> {
+        let listed = self.allowed.iter().map(|rule| &rule.host);
+        let mut names: Vec<String> = self.own.iter().chain(listed).cloned().collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
     /// Whether a request may be meant for `host`. A name in `allowed_hosts`
     /// without a port stands for all of its ports.
     pub(super) fn answer_to(&self, host: &Authority) -> bool {
@@ -104,6 +113,8 @@ impl Hosts {
     /// different port is a different program, and its pages are foreign.
     pub(super) fn trust(&self, origin: &Authority, host: &Authority) -> bool {
         let same = origin.host == host.host && default_or_same(origin, host);
+        // Under our own names nothing stands between, so the port is known exactly.
+        let same = same && !self.is_own(host);
         let listed = |rule: &Authority| rule.host == origin.host && default_or_same(rule, origin);
         same || self.is_own(origin) || self.allowed.iter().any(listed)
     }

@@ -5,7 +5,6 @@
 
 use std::fmt;
 use std::fs;
-use std::path::Path;
 
 /// A process that listens on a port.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,18 +31,17 @@ impl Holder {
         if sockets.is_empty() {
             return None;
         }
-        let processes = fs::read_dir("/proc").ok()?.flatten().map(|entry| entry.path());
-        let holder = processes.filter(|dir| has_open(dir, &sockets)).find_map(|dir| {
-            let pid = dir.file_name()?.to_str()?.parse().ok()?;
-            let name = fs::read_to_string(dir.join("comm")).ok()?.trim().to_owned();
-            Some(Holder { pid, name })
-        });
-        holder
+        let entries = fs::read_dir("/proc").ok()?.flatten();
+        // `/proc/self` and its like are no pids.
+        let mut pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+        let pid = pids.find(|pid| has_open(*pid, &sockets))?;
+        let name = fs::read_to_string(format!("/proc/{pid}/comm")).ok()?.trim().to_owned();
+        Some(Holder { pid, name })
     }
 }
 
-fn has_open(process: &Path, sockets: &[String]) -> bool {
-    let Ok(files) = fs::read_dir(process.join("fd")) else { return false };
+fn has_open(pid: u32, sockets: &[String]) -> bool {
+    let Ok(files) = fs::read_dir(format!("/proc/{pid}/fd")) else { return false };
     let mut targets = files.flatten().filter_map(|file| fs::read_link(file.path()).ok());
     targets.any(|target| sockets.iter().any(|socket| target.as_os_str() == socket.as_str()))
 }
