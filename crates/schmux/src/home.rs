@@ -94,6 +94,16 @@ impl Home {
         self.dir.join("token")
     }
 
+    /// The certificate that we make for ourselves when none is configured.
+    pub fn tls_cert(&self) -> PathBuf {
+        self.dir.join("tls-cert.pem")
+    }
+
+    /// Its private key (mode 0600).
+    pub fn tls_key(&self) -> PathBuf {
+        self.dir.join("tls-key.pem")
+    }
+
     pub fn config(&self) -> PathBuf {
         self.dir.join("config.toml")
     }
