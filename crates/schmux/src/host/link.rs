@@ -194,7 +194,9 @@ impl Connection {
         let argv = attach(place, KEEPER, "ignore-size,no-output");
         match proc::piped(&argv, Stdio::null()) {
             Ok(keeper) => self.keeper = Some(keeper),
-            Err(error) => tracing::warn!(%error, "no second tmux client; a stalled daemon may stall panes"),
+            Err(error) => {
+                tracing::warn!(%error, "no second tmux client; a stalled daemon may stall panes")
+            }
         }
         self
     }

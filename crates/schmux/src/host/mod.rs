@@ -22,8 +22,8 @@ use schmux_core::screen::Size;
 use schmux_core::time::Moment;
 use tokio::sync::{mpsc, oneshot};
 
-pub use request::{HostError, Spec};
 use request::{Answer, Request};
+pub use request::{HostError, Spec};
 use viewer::{ViewerFeed, ViewerId};
 
 use crate::hub::HubSender;
@@ -69,7 +69,13 @@ impl Host {
     /// `base` is the name of the first server's socket, `config` what our servers start with.
     pub fn new(base: String, config: PathBuf, sessions_per_server: usize, hub: HubSender) -> Host {
         let host = Host {
-            shared: Arc::new(Shared { base, config, sessions_per_server, hub, servers: Mutex::default() }),
+            shared: Arc::new(Shared {
+                base,
+                config,
+                sessions_per_server,
+                hub,
+                servers: Mutex::default(),
+            }),
         };
         // The first server is there from the start, so that the first spawn is quick.
         host.shared.entry(&Socket::Name(host.shared.base.clone()), |_| ());
@@ -130,8 +136,13 @@ impl Host {
     pub async fn watch(&self, session: &Session, history: u32) -> Result<Watch, HostError> {
         let (viewer, feed) = viewer::pair();
         let id = session.id.clone();
-        self.ask(&session.address.socket, |answer| Request::Watch { session: id, viewer, history, answer })
-            .await?;
+        self.ask(&session.address.socket, |answer| Request::Watch {
+            session: id,
+            viewer,
+            history,
+            answer,
+        })
+        .await?;
         let requests = self.shared.entry(&session.address.socket, |entry| entry.requests.clone());
         let control = Control { session: session.id.clone(), viewer: feed.id, requests };
         Ok(Watch { feed, control })
@@ -139,8 +150,12 @@ impl Host {
 
     pub async fn keys(&self, session: &Session, bytes: Vec<u8>) -> Result<(), HostError> {
         let id = session.id.clone();
-        self.ask(&session.address.socket, |answer| Request::Keys { session: id, bytes, answer: Some(answer) })
-            .await
+        self.ask(&session.address.socket, |answer| Request::Keys {
+            session: id,
+            bytes,
+            answer: Some(answer),
+        })
+        .await
     }
 
     /// Keys by tmux's names for them.
@@ -152,14 +167,28 @@ impl Host {
 
     pub async fn paste(&self, session: &Session, text: Vec<u8>) -> Result<(), HostError> {
         let id = session.id.clone();
-        self.ask(&session.address.socket, |answer| Request::Paste { session: id, text, answer: Some(answer) })
-            .await
+        self.ask(&session.address.socket, |answer| Request::Paste {
+            session: id,
+            text,
+            answer: Some(answer),
+        })
+        .await
     }
 
-    pub async fn capture(&self, session: &Session, history: u32, ansi: bool) -> Result<Capture, HostError> {
+    pub async fn capture(
+        &self,
+        session: &Session,
+        history: u32,
+        ansi: bool,
+    ) -> Result<Capture, HostError> {
         let id = session.id.clone();
-        self.ask(&session.address.socket, |answer| Request::Capture { session: id, history, ansi, answer })
-            .await
+        self.ask(&session.address.socket, |answer| Request::Capture {
+            session: id,
+            history,
+            ansi,
+            answer,
+        })
+        .await
     }
 
     /// The names or paths of the servers in use.
@@ -167,7 +196,11 @@ impl Host {
         self.shared.lock().keys().cloned().collect()
     }
 
-    async fn ask<T>(&self, socket: &Socket, request: impl FnOnce(Answer<T>) -> Request) -> Result<T, HostError> {
+    async fn ask<T>(
+        &self,
+        socket: &Socket,
+        request: impl FnOnce(Answer<T>) -> Request,
+    ) -> Result<T, HostError> {
         let (answer, answered) = oneshot::channel();
         self.send(socket, request(answer)).await?;
         answered.await.map_err(|_| HostError::ShuttingDown)?

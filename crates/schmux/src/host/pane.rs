@@ -278,8 +278,7 @@ impl Watcher {
         };
         frame.extend_from_slice(drawing);
         let Size { cols, rows } = size;
-        let announcement =
-            TerminalMessage::Keyframe { cols, rows, history, reason: want.reason };
+        let announcement = TerminalMessage::Keyframe { cols, rows, history, reason: want.reason };
         self.viewer.keyframe(announcement, frame.into());
     }
 }
@@ -291,8 +290,7 @@ fn is_doubtful(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| {
         let pair = (previous, byte);
         previous = byte;
-        byte >= 0xf0
-            || matches!(pair, (0xcc | 0xcd, 0x80..) | (0xe2, 0x80 | 0x83) | (0xef, 0xb8))
+        byte >= 0xf0 || matches!(pair, (0xcc | 0xcd, 0x80..) | (0xe2, 0x80 | 0x83) | (0xef, 0xb8))
     })
 }
 

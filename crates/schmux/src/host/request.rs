@@ -35,19 +35,64 @@ pub struct Spec {
 
 pub(super) enum Request {
     /// A session that should be there already, from before or by the user's hand.
-    Expect { session: SessionId, tmux_session: String, adopted: bool },
-    Create { spec: Spec, answer: Answer<()> },
+    Expect {
+        session: SessionId,
+        tmux_session: String,
+        adopted: bool,
+    },
+    Create {
+        spec: Spec,
+        answer: Answer<()>,
+    },
     /// Ends the session's program; an adopted one can be let go instead.
-    Dispose { session: SessionId, end: bool, answer: Answer<()> },
-    Watch { session: SessionId, viewer: Viewer, history: u32, answer: Answer<()> },
-    Unwatch { session: SessionId, viewer: ViewerId },
+    Dispose {
+        session: SessionId,
+        end: bool,
+        answer: Answer<()>,
+    },
+    Watch {
+        session: SessionId,
+        viewer: Viewer,
+        history: u32,
+        answer: Answer<()>,
+    },
+    Unwatch {
+        session: SessionId,
+        viewer: ViewerId,
+    },
     /// A keyframe: with history if the viewer asked for it, without if it fell behind.
-    Refresh { session: SessionId, viewer: ViewerId, history: Option<u32> },
-    Resize { session: SessionId, viewer: ViewerId, size: Size, claim: bool },
+    Refresh {
+        session: SessionId,
+        viewer: ViewerId,
+        history: Option<u32>,
+    },
+    Resize {
+        session: SessionId,
+        viewer: ViewerId,
+        size: Size,
+        claim: bool,
+    },
     /// Raw bytes, as a terminal would send them.
-    Keys { session: SessionId, bytes: Vec<u8>, answer: Option<Answer<()>> },
+    Keys {
+        session: SessionId,
+        bytes: Vec<u8>,
+        answer: Option<Answer<()>>,
+    },
     /// Keys by tmux's names for them.
-    NamedKeys { session: SessionId, keys: Vec<String>, answer: Answer<()> },
-    Paste { session: SessionId, text: Vec<u8>, answer: Option<Answer<()>> },
-    Capture { session: SessionId, history: u32, ansi: bool, answer: Answer<Capture> },
+    NamedKeys {
+        session: SessionId,
+        keys: Vec<String>,
+        answer: Answer<()>,
+    },
+    Paste {
+        session: SessionId,
+        text: Vec<u8>,
+        answer: Option<Answer<()>>,
+    },
+    Capture {
+        session: SessionId,
+        history: u32,
+        ansi: bool,
+        answer: Answer<Capture>,
+    },
 }

@@ -243,7 +243,8 @@ impl Rooms {
             Notification::Pause { pane } => {
                 if let Some(room) = self.panes.get_mut(&pane) {
                     room.fall_out_of_step();
-                    let again = Command::new("refresh-client").opt("-A", format!("{pane}:continue"));
+                    let again =
+                        Command::new("refresh-client").opt("-A", format!("{pane}:continue"));
                     self.ask(again, Purpose::Nothing);
                     self.seed_if_wanted(pane);
                 }
@@ -297,7 +298,9 @@ impl Rooms {
             Purpose::Nothing => {}
             Purpose::Poll => self.reconcile(&parse_rows(&bodies[0])),
             Purpose::Beneath(pane) => {
-                if let (Some(room), Some(body)) = (self.panes.get_mut(&pane), bodies.into_iter().next()) {
+                if let (Some(room), Some(body)) =
+                    (self.panes.get_mut(&pane), bodies.into_iter().next())
+                {
                     room.beneath = body;
                 }
             }
@@ -384,7 +387,9 @@ impl Rooms {
     /// Without a connection nothing can be asked, but who has ended can be told.
     fn reconcile_ended(&mut self, rows: &[Row]) {
         for (session, expected) in &self.expected {
-            if let Some(row) = rows.iter().find(|row| row.session == expected.tmux_session && row.dead) {
+            if let Some(row) =
+                rows.iter().find(|row| row.session == expected.tmux_session && row.dead)
+            {
                 self.facts.push((session.clone(), Fact::Exited { code: row.status }));
             }
         }
@@ -613,7 +618,11 @@ impl Purpose {
             Purpose::Capture(answer) => {
                 let _ = answer.send(Err(error.clone()));
             }
-            Purpose::Nothing | Purpose::Poll | Purpose::Beneath(_) | Purpose::Seed(_) | Purpose::Mode(_) => {
+            Purpose::Nothing
+            | Purpose::Poll
+            | Purpose::Beneath(_)
+            | Purpose::Seed(_)
+            | Purpose::Mode(_) => {
                 tracing::debug!(%error, "tmux did not do what it was asked");
             }
         }

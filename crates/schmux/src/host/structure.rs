@@ -71,7 +71,10 @@ mod tests {
         assert_eq!(rows.len(), 2);
         assert_eq!((rows[0].dead, rows[0].status), (false, None));
         assert_eq!(rows[0].made_for.as_deref(), Some("proj-001-a"));
-        assert_eq!((rows[1].dead, rows[1].status, rows[1].made_for.as_deref()), (true, Some(3), None));
+        assert_eq!(
+            (rows[1].dead, rows[1].status, rows[1].made_for.as_deref()),
+            (true, Some(3), None)
+        );
         assert_eq!(rows[1].session, "my own session");
     }
 
@@ -80,7 +83,10 @@ mod tests {
         let watched = parse_watched("0 x 1 a b\u{7} \u{1b}[31m".as_bytes()).unwrap();
         assert_eq!(watched.title, "a b [31m");
         assert!(watched.in_mode && !watched.dead);
-        assert_eq!(parse_watched(b"1 x0 0 "), Some(Watched { dead: true, status: Some(0), in_mode: false, title: String::new() }));
+        assert_eq!(
+            parse_watched(b"1 x0 0 "),
+            Some(Watched { dead: true, status: Some(0), in_mode: false, title: String::new() })
+        );
         assert_eq!(parse_watched(b"garbage"), None);
     }
 }

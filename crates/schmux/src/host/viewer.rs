@@ -129,7 +129,6 @@ impl Viewer {
     pub fn is_abandoned(&self) -> bool {
         Arc::strong_count(&self.shared) == 1
     }
-
 }
 
 impl Drop for Viewer {
@@ -193,9 +192,7 @@ impl ViewerFeed {
 impl Queue {
     /// Joins the pieces that wait behind `first` into one frame.
     fn take_frame(&mut self, first: Bytes) -> Bytes {
-        let fits = |next: Option<&Item>, len: usize| {
-            matches!(next, Some(Item::Bytes(b)) if len + b.len() <= FRAME_BYTES)
-        };
+        let fits = |next: Option<&Item>, len: usize| matches!(next, Some(Item::Bytes(b)) if len + b.len() <= FRAME_BYTES);
         self.bytes = self.bytes.saturating_sub(first.len());
         if !fits(self.items.front(), first.len()) {
             return first;

@@ -112,8 +112,8 @@ fn records<T: serde::de::DeserializeOwned>(
     query: &str,
 ) -> Result<Vec<T>, rusqlite::Error> {
     let mut statement = connection.prepare(query)?;
-    let rows = statement
-        .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
+    let rows =
+        statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
     let mut found = Vec::new();
     for row in rows {
         let (id, record) = row?;
