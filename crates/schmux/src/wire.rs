@@ -240,6 +240,12 @@ pub struct Health {
     pub version: String,
 }
 
+/// A link that logs a browser in. Told on the Unix socket only.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Login {
+    pub url: String,
+}
+
 /// How one of `schmux doctor`'s checks came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
