@@ -6,8 +6,8 @@ pub fn nearest<'a>(given: &str, valid: impl IntoIterator<Item = &'a str>) -> Vec
     let mut scored: Vec<(f64, &str)> = valid
         .into_iter()
         .map(|name| (likeness(&given, &name.to_lowercase()), name))
-        // At 0.7 `calude` finds `claude` and `gpt` doesn't find `git`.
-        .filter(|(score, _)| *score >= 0.7)
+        // At 0.75 `calude` finds `claude` and not `codex`.
+        .filter(|(score, _)| *score >= 0.75)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     scored.dedup_by_key(|(_, name)| *name);
