@@ -117,6 +117,11 @@ impl Home {
         self.dir.join("workspaces")
     }
 
+    /// Commands that were too long for tmux, until their session has read them.
+    pub fn launches(&self) -> PathBuf {
+        self.dir.join("launches")
+    }
+
     /// The configuration that our own tmux servers start with.
     pub fn tmux_conf(&self) -> PathBuf {
         self.dir.join("tmux.conf")

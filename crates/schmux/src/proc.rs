@@ -30,8 +30,19 @@ pub async fn output<S: AsRef<OsStr>>(
     dir: Option<&Path>,
     limit: Duration,
 ) -> Result<Vec<u8>, ProcError> {
+    output_with(argv, dir, &[], limit).await
+}
+
+/// As `output`, with variables set for the program.
+pub async fn output_with<S: AsRef<OsStr>>(
+    argv: &[S],
+    dir: Option<&Path>,
+    env: &[(&str, &str)],
+    limit: Duration,
+) -> Result<Vec<u8>, ProcError> {
     let program = program_name(argv);
     let mut command = command(argv);
+    command.envs(env.iter().copied());
     if let Some(dir) = dir {
         command.current_dir(dir);
     }
@@ -68,11 +79,16 @@ pub fn detached<S: AsRef<OsStr>>(argv: &[S], log: std::fs::File) -> Result<Child
     start().map_err(|source| start_error(program_name(argv), source))
 }
 
-/// Replaces this process by another program; returns only if that failed.
-pub fn replace<S: AsRef<OsStr>>(argv: &[S]) -> ProcError {
+/// Replaces this process by another program, without the variables in `unset`;
+/// returns only if that failed.
+pub fn replace<S: AsRef<OsStr>>(argv: &[S], unset: &[&str]) -> ProcError {
     use std::os::unix::process::CommandExt;
-    let source = std::process::Command::new(argv[0].as_ref()).args(&argv[1..]).exec();
-    start_error(program_name(argv), source)
+    let mut command = std::process::Command::new(argv[0].as_ref());
+    command.args(&argv[1..]);
+    for name in unset {
+        command.env_remove(name);
+    }
+    start_error(program_name(argv), command.exec())
 }
 
 fn command<S: AsRef<OsStr>>(argv: &[S]) -> Command {

@@ -28,7 +28,7 @@ const READ_BYTES: usize = 64 << 10;
 
 /// The second session, to which a client that asks for no output is attached:
 /// with it tmux goes on reading panes when our own client lags, and pauses us instead.
-const KEEPER: &str = "schmux-keep";
+pub(super) const KEEPER: &str = "schmux-keep";
 
 /// How often the structure is looked at while there is no connection.
 const POLL_WITHOUT: Duration = Duration::from_millis(250);

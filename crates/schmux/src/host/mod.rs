@@ -5,6 +5,7 @@
 //! never leave by another way than a viewer's queue. tmux's cost per event grows
 //! with the sessions in a server, so a further one is opened for every few dozen.
 
+pub mod config;
 mod link;
 mod pane;
 mod request;
@@ -282,6 +283,11 @@ impl Drop for Control {
         // If the queue is full the pane finds out by itself that nobody takes its output.
         let _ = self.requests.try_send(request);
     }
+}
+
+/// Whether a tmux session is one of those that schmux itself needs.
+pub fn is_own_session(name: &str) -> bool {
+    name == HUB || name == link::KEEPER
 }
 
 fn now() -> Moment {

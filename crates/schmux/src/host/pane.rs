@@ -117,10 +117,6 @@ impl Pane {
         Some(Fact::Output { at: now })
     }
 
-    pub fn screen(&self) -> Option<&Screen> {
-        self.screen.as_ref().filter(|_| self.in_step)
-    }
-
     pub fn size(&self) -> Option<Size> {
         self.screen.as_ref().map(Screen::size)
     }
@@ -347,7 +343,7 @@ mod tests {
         assert_eq!(pane.wants_seed(), Some(0));
         pane.fall_out_of_step();
         assert_eq!(seed(&mut pane, "old"), Seeded::default());
-        assert!(pane.screen().is_none());
+        assert!(!pane.in_step);
         assert_eq!(pane.wants_seed(), Some(0));
         assert!(seed(&mut pane, "new").resized.is_some());
     }

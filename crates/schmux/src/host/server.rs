@@ -53,7 +53,6 @@ struct Rooms {
     /// When the oldest unanswered question was asked.
     waiting_since: Option<Moment>,
     down: Option<String>,
-    astray: u64,
 }
 
 struct Expected {
@@ -88,7 +87,6 @@ impl Server {
             next_poll: None,
             waiting_since: None,
             down: Some("not connected yet".into()),
-            astray: 0,
         };
         Server { engine: Engine::default(), rooms }
     }
@@ -188,16 +186,6 @@ impl Server {
     /// What the hub should know, oldest first.
     pub fn take_facts(&mut self) -> Vec<(SessionId, Fact)> {
         std::mem::take(&mut self.rooms.facts)
-    }
-
-    /// How many sessions live here.
-    pub fn load(&self) -> usize {
-        self.rooms.expected.len()
-    }
-
-    /// How often a model was found to differ from tmux.
-    pub fn astray(&self) -> u64 {
-        self.rooms.astray
     }
 }
 
@@ -332,7 +320,6 @@ impl Rooms {
                     self.facts.push((session.clone(), Fact::Size(size)));
                 }
                 if seeded.astray {
-                    self.astray += 1;
                     tracing::debug!(%session, "the screen model differed from tmux and was put right");
                 }
             }
@@ -467,7 +454,8 @@ impl Rooms {
                 }
                 None => {
                     let session = spec.session.clone();
-                    self.ask(create_batch(&spec), Purpose::Create { session, answer });
+                    let batch = Batch::new(create_commands(&spec));
+                    self.ask(batch, Purpose::Create { session, answer });
                 }
             },
             Request::Dispose { session, end, answer } => self.dispose(&session, end, answer),
@@ -646,9 +634,17 @@ fn link_command(window: &str) -> Command {
     Command::new("link-window").arg("-d").opt("-s", window).opt("-t", format!("{HUB}:"))
 }
 
+impl Spec {
+    /// Whether tmux takes the command as it is.
+    pub fn fits(&self) -> bool {
+        let length: usize = create_commands(self).iter().map(|c| c.as_str().len() + 3).sum();
+        length <= command::MAX_COMMAND
+    }
+}
+
 /// Makes the session and links its window into the hub before its program can
 /// print anything, keeps the pane when the program ends, and marks the window as ours.
-fn create_batch(spec: &Spec) -> Batch {
+fn create_commands(spec: &Spec) -> [Command; 4] {
     let id = spec.session.as_str();
     let window = format!("={id}:");
     let mut new = Command::new("new-session").arg("-d").arg("-P").opt("-F", ROW_FORMAT);
@@ -660,12 +656,12 @@ fn create_batch(spec: &Spec) -> Batch {
     let option = |name: &'static str, value: &str| {
         Command::new("set-option").arg("-w").opt("-t", &window).arg(name).arg(value)
     };
-    Batch::new([
+    [
         new.arg("--").args(&spec.argv),
         option("remain-on-exit", "on"),
         option("@schmux", id),
         link_command(&window),
-    ])
+    ]
 }
 
 fn capture(bodies: &[Vec<u8>]) -> Result<Capture, HostError> {

@@ -3,4 +3,5 @@
 // clippy's own exception for tests ends at functions that are not tests themselves.
 #![allow(clippy::unwrap_used)]
 
+mod cli;
 mod doorway;
