@@ -104,9 +104,14 @@ async fn background(context: &Context) -> Outcome {
             return Ok(());
         }
         match child.try_wait() {
-            // Another `schmux start` may have been faster: then all is well.
-            Ok(Some(_)) if is_healthy(context).await => return Ok(()),
-            Ok(Some(status)) => return Err(ended(status, &log)),
+            Ok(Some(status)) => {
+                // Another `schmux start` may have been faster: then its daemon is as good.
+                let other = environment::daemon_lives(&context.home);
+                if is_healthy(context).await || (other && becomes_healthy(context).await) {
+                    return Ok(());
+                }
+                return Err(ended(status, &log));
+            }
             Ok(None) | Err(_) => {}
         }
         if Instant::now() > deadline {
