@@ -103,16 +103,13 @@ async fn background(context: &Context) -> Outcome {
         if is_healthy(context).await {
             return Ok(());
         }
-        match child.try_wait() {
-            Ok(Some(status)) => {
-                // Another `schmux start` may have been faster: then its daemon is as good.
-                let other = environment::daemon_lives(&context.home);
-                if is_healthy(context).await || (other && becomes_healthy(context).await) {
-                    return Ok(());
-                }
-                return Err(ended(status, &log));
+        if let Ok(Some(status)) = child.try_wait() {
+            // Another `schmux start` may have been faster: then its daemon is as good.
+            let other = environment::daemon_lives(&context.home);
+            if is_healthy(context).await || (other && becomes_healthy(context).await) {
+                return Ok(());
             }
-            Ok(None) | Err(_) => {}
+            return Err(ended(status, &log));
         }
         if Instant::now() > deadline {
             return Err(Failure::new(format!(
