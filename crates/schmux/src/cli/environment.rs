@@ -89,10 +89,11 @@ fn ss_holder(out: &str) -> Option<String> {
     Some(format!("{name} (pid {pid})"))
 }
 
-/// Whether a daemon of this home lives: it holds the lock for as long.
+/// Whether a daemon of this home lives: it holds the lock for as long. We try
+/// for a shared one, so that two who ask at once don't take each other for it.
 pub(super) fn daemon_lives(home: &Home) -> bool {
     match File::open(home.lock()) {
-        Ok(lock) => matches!(lock.try_lock(), Err(std::fs::TryLockError::WouldBlock)),
+        Ok(lock) => matches!(lock.try_lock_shared(), Err(std::fs::TryLockError::WouldBlock)),
         Err(_) => false,
     }
 }

@@ -31,11 +31,8 @@ fn render(sessions: &[Session], adoptable: &[Adoptable], style: Style, now: Time
     } else {
         text.push_str(&table(sessions, style, now).render());
     }
-    let offers: Vec<String> = adoptable
-        .iter()
-        .filter(|found| found.target.is_some())
-        .map(|found| adopt::command_line(found))
-        .collect();
+    let offers: Vec<String> =
+        adoptable.iter().filter(|found| found.target.is_some()).map(adopt::command_line).collect();
     if !offers.is_empty() {
         text.push_str(&style.dim("\nAgents that run in tmux outside schmux; to take them over:"));
         text.push('\n');

@@ -60,8 +60,7 @@ fn render(targets: &[Target], all: bool, style: Style) -> String {
     }
     let mut text = table.render();
     if !hidden.is_empty() {
-        let more =
-            format!("{} more are known and not installed: schmux targets --all", hidden.len());
+        let more = format!("{} more known, not installed here: schmux targets --all", hidden.len());
         text.push_str(&format!("\n{}\n", style.dim(&more)));
     }
     text
@@ -97,7 +96,7 @@ mod tests {
             TARGET  KIND   DESCRIPTION  FOUND
             claude  agent  An agent     /bin/claude
 
-            1 more are known and not installed: schmux targets --all
+            1 more known, not installed here: schmux targets --all
         "#]]
         .assert_eq(&render(&targets, false, Style::plain()));
         expect_test::expect![[r#"

@@ -379,3 +379,65 @@ async fn spawn_prints_the_sessions_of_the_api() {
     let here = world.dir.path().canonicalize().unwrap();
     assert_eq!(Path::new(&workspace).canonicalize().unwrap(), here);
 }
+
+/// A tmux of the test's own, ended with it.
+struct Tmux<'a> {
+    world: &'a World,
+    socket: &'static str,
+}
+
+impl Tmux<'_> {
+    fn run(&self, args: &[&str]) -> String {
+        let mut command = Command::new("tmux");
+        command
+            .args(["-f", "/dev/null", "-L", self.socket])
+            .args(args)
+            .env("TMUX_TMPDIR", self.world.dir.path())
+            .env("SCHMUX_HOME", self.world.home().dir())
+            .env_remove("TMUX")
+            .current_dir(self.world.dir.path())
+            .stdin(Stdio::null());
+        run(&mut command).out
+    }
+
+    fn start(&self, session: &str, command: &str) {
+        self.run(&["new-session", "-d", "-s", session, "-x", "100", "-y", "30", command]);
+    }
+
+    async fn shows(&self, session: &str, text: &str) {
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+        loop {
+            let screen = self.run(&["capture-pane", "-p", "-t", &format!("={session}:")]);
+            if screen.contains(text) {
+                return;
+            }
+            assert!(std::time::Instant::now() < deadline, "no {text:?} in:\n{screen}");
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    }
+}
+
+impl Drop for Tmux<'_> {
+    fn drop(&mut self) {
+        self.run(&["kill-server"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn attach_is_a_plain_tmux_client() {
+    let world = World::new();
+    serve(&world);
+    let schmux = env!("CARGO_BIN_EXE_schmux");
+    let agents = Tmux { world: &world, socket: "schmux-x" };
+    agents.start("app-001-aaaa1111", "echo I am the agent; cat");
+    agents.shows("app-001-aaaa1111", "I am the agent").await;
+
+    // From a terminal in another tmux server it works, though tmux alone would refuse.
+    let users = Tmux { world: &world, socket: "users" };
+    users.start("mine", &format!("{schmux} attach fixer; cat"));
+    users.shows("mine", "I am the agent").await;
+
+    // From a terminal in the agents' own server it would show itself in itself.
+    agents.start("inside", &format!("{schmux} attach fixer; cat"));
+    agents.shows("inside", "tmux switch-client -t").await;
+}
