@@ -1,1 +1,11 @@
-fn main() {}
+use clap::Parser;
+
+#[derive(Parser)]
+enum Cli {
+    DemoAgent(schmux::demo::DemoArgs),
+}
+
+fn main() -> anyhow::Result<()> {
+    let Cli::DemoAgent(args) = Cli::parse();
+    schmux::demo::run(args)
+}
