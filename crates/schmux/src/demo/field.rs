@@ -31,6 +31,8 @@ impl Atom {
     pub(crate) fn shown(&self) -> &str {
         match self {
             Atom::Grapheme(grapheme) if &**grapheme == "\t" => "    ",
+            // One column, as the layout counts it.
+            Atom::Grapheme(grapheme) if grapheme.contains(char::is_control) => "\u{fffd}",
             Atom::Grapheme(grapheme) => grapheme,
             Atom::Newline => "",
             Atom::Paste { label, .. } => label,
@@ -87,6 +89,15 @@ impl Field {
     /// The text that the field stands for, pasted blocks in full.
     pub(crate) fn text(&self) -> String {
         self.atoms.iter().map(Atom::text).collect()
+    }
+
+    /// The text as the field shows it, pasted blocks by their placeholders.
+    pub(crate) fn shown(&self) -> String {
+        let shown = |atom: &Atom| match atom {
+            Atom::Paste { label, .. } => label.to_string(),
+            other => other.text().to_owned(),
+        };
+        self.atoms.iter().map(shown).collect()
     }
 
     pub(crate) fn at_start(&self) -> bool {

@@ -85,8 +85,8 @@ fn graphemes_that_are_typed_in_parts_become_one() {
 
 #[test]
 fn up_and_down_keep_the_column_where_they_can() {
-    let up = |f: &mut Field| drop(f.up(W, Wrap::Word));
-    let down = |f: &mut Field| drop(f.down(W, Wrap::Word));
+    let up = |f: &mut Field| assert!(f.up(W, Wrap::Word));
+    let down = |f: &mut Field| assert!(f.down(W, Wrap::Word));
     check("abc\nx\nab|c", up, "abc\nx|\nabc");
     check("ab|c\nx\nabc", down, "abc\nx|\nabc");
     check("日本\nab|c", up, "日|本\nabc");

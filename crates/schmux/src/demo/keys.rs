@@ -124,7 +124,7 @@ impl Model {
             EditorNewline::Keep => {}
         }
         self.journal(json!({"event": "editor_closed", "ok": ok, "taken": true, "text": text}));
-        // An unchanged text keeps its placeholders and its stash of attributes, as real fields do.
+        // An unchanged text keeps its placeholders, as in real fields.
         if text != self.composer.draft().field.text() {
             self.composer.replace(&text, &self.manners, now);
         }
@@ -179,7 +179,7 @@ impl Model {
         } else if self.manners.slash == Slash::Command && text.starts_with('/') {
             Task::Slash(text)
         } else {
-            Task::Message(text)
+            Task::Message { text, shown: draft.field.shown() }
         };
         self.submit(task, now);
     }
@@ -188,7 +188,7 @@ impl Model {
         let how = match (&task, self.manners.while_working) {
             _ if self.turn.is_none() => "now",
             (_, WhileWorking::Reject) => "rejected",
-            (Task::Message(_), WhileWorking::Steer) => "steered",
+            (Task::Message { .. }, WhileWorking::Steer) => "steered",
             _ => "queued",
         };
         self.journal(json!({
@@ -199,7 +199,7 @@ impl Model {
         }
         self.composer.take();
         match (how, task) {
-            ("steered", Task::Message(text)) => self.steer(text, now),
+            ("steered", Task::Message { text, shown }) => self.steer(&text, shown, now),
             ("queued", task) => self.queue.push_back(task),
             (_, task) => self.begin(task, now),
         }

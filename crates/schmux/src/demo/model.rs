@@ -255,4 +255,4 @@ impl Model {
 
 #[cfg(test)]
 #[path = "model_tests.rs"]
-mod tests;
+pub(in crate::demo) mod tests;

@@ -23,12 +23,13 @@ impl Journal {
         Ok(Journal { file: path.map(open).transpose()?.map(Arc::new) })
     }
 
-    /// Appends an event with its time. A journal that can't be written is no
+    /// Appends an event with its time and our pid (agents may share a journal). A journal that can't be written is no
     /// reason for an agent to stop.
     pub(crate) fn write(&self, mut event: Value) {
         let Some(file) = &self.file else { return };
         if let Value::Object(fields) = &mut event {
             fields.insert("ts".to_owned(), jiff::Timestamp::now().to_string().into());
+            fields.insert("pid".to_owned(), std::process::id().into());
         }
         let line = format!("{event}\n");
         let _ = file.as_ref().write_all(line.as_bytes());

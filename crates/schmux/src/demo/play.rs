@@ -29,7 +29,7 @@ impl Model {
             self.journal(json!({
                 "event": "submitted", "text": prompt, "kind": "message", "how": "argument"
             }));
-            self.queue.push_back(Task::Message(prompt));
+            self.queue.push_back(Task::Message { shown: prompt.clone(), text: prompt });
         }
         self.turn = Some(Turn::new(Task::Start, steps, now));
         self.advance(now);
@@ -39,9 +39,9 @@ impl Model {
     pub(super) fn begin(&mut self, task: Task, now: Duration) {
         let steps = match &task {
             Task::Start => Vec::new(),
-            Task::Message(text) => {
+            Task::Message { text, shown } => {
                 self.journal(json!({"event": "received", "text": text}));
-                self.print(Entry::User { text: text.clone() });
+                self.print(Entry::User { text: shown.clone() });
                 self.signal("working", text);
                 self.script.answer(text)
             }
@@ -56,10 +56,10 @@ impl Model {
         self.advance(now);
     }
 
-    pub(super) fn steer(&mut self, text: String, now: Duration) {
+    pub(super) fn steer(&mut self, text: &str, shown: String, now: Duration) {
         self.journal(json!({"event": "received", "text": text}));
-        let steps = self.script.answer(&text);
-        self.print(Entry::User { text });
+        let steps = self.script.answer(text);
+        self.print(Entry::User { text: shown });
         if let Some(turn) = &mut self.turn {
             turn.steps.extend(steps);
         }
@@ -277,8 +277,10 @@ impl Model {
         let Some(Turn { doing: Doing::Speaking { line, first, .. }, .. }) = &mut self.turn else {
             return;
         };
-        let entry = Entry::Reply { text: std::mem::take(line), first: *first };
-        self.print(entry);
+        let (text, first) = (std::mem::take(line), *first);
+        if !text.is_empty() {
+            self.print(Entry::Reply { text, first });
+        }
     }
 
     fn fail(&mut self, entry: Entry, text: &str, now: Duration) {
@@ -291,7 +293,7 @@ impl Model {
 
     fn finish(&mut self, now: Duration) {
         let Some(turn) = self.turn.take() else { return };
-        if matches!(turn.task, Task::Message(_) | Task::Slash(_)) {
+        if matches!(turn.task, Task::Message { .. } | Task::Slash(_)) {
             let summary = if turn.said.is_empty() { turn.task.text() } else { &turn.said };
             self.signal("completed", summary);
             self.ring();

@@ -25,7 +25,7 @@ pub(crate) struct Popup {
 }
 
 /// The most rows that a popup shows.
-const MOST: usize = 6;
+const MOST: usize = 8;
 
 /// The completions for a draft: none in shell mode, none where nothing fits.
 pub(crate) fn for_draft(draft: &Draft, files: &[String]) -> Option<Popup> {

@@ -47,7 +47,7 @@ impl Entry {
     /// The entry as lines of at most `width` columns, `Plain` excepted.
     pub(crate) fn lines(&self, width: usize) -> Vec<Line<'static>> {
         let soft = Style::new().fg(SOFT);
-        let mut lines = match self {
+        let lines = match self {
             Entry::Welcome { directory } => return welcome(directory, width),
             Entry::User { text } => hang("❯ ", USER, text, USER, width),
             Entry::Shell { command } => {
@@ -86,8 +86,7 @@ impl Entry {
                 return text.split('\n').map(|line| Line::raw(printable(line))).collect();
             }
         };
-        lines = spaced(lines);
-        lines
+        spaced(lines)
     }
 }
 
@@ -114,11 +113,26 @@ fn hang(
     rows.into_iter().enumerate().map(row).collect()
 }
 
+/// Without a frame: sessions are often made at one width and looked at in
+/// another, and a terminal that breaks the lines of a box leaves rubble.
 fn welcome(directory: &str, width: usize) -> Vec<Line<'static>> {
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let soft = Style::new().fg(SOFT);
     let accent = Style::new().fg(ACCENT);
-    let tips: [(&str, &str); 6] = [
+    let directory = printable(directory);
+    // Below this the words beside the face would be broken: a line says the same.
+    if width < 52 {
+        return vec![
+            Line::from(vec![Span::styled("✳ ", accent), Span::styled("Demo agent", bold)]),
+            Line::styled("  try: help", soft),
+        ];
+    }
+    let head = [
+        ("╭─────╮", Span::styled("Welcome! I am the demo agent.", bold)),
+        ("│ ^_^ │", Span::styled("No key, no cost, nothing leaves here.", soft)),
+        ("╰─────╯", Span::styled(cut(&directory, width - 11).0, soft)),
+    ];
+    let tips = [
         ("permission", "I ask before I run a command"),
         ("question", "I let you choose"),
         ("long", "I work for a while; esc interrupts"),
@@ -126,32 +140,19 @@ fn welcome(directory: &str, width: usize) -> Vec<Line<'static>> {
         ("exit", "I leave"),
         ("help", "all the rest"),
     ];
-    let mut rows: Vec<Line<'static>> = vec![
-        Line::from(vec![
-            Span::styled("✳ ", accent),
-            Span::styled("Welcome to the demo agent!", bold),
-        ]),
+    let mut lines = vec![Line::default()];
+    lines.extend(
+        head.map(|(face, text)| Line::from(vec![Span::styled(format!(" {face}  "), accent), text])),
+    );
+    lines.extend([
         Line::default(),
-        Line::styled("  No key, no cost, nothing leaves this machine.", soft),
-        Line::styled(format!("  {}", printable(directory)), soft),
-        Line::default(),
-        Line::raw("  Write a message, or try one of these words:"),
-    ];
-    rows.extend(tips.map(|(word, about)| {
-        Line::from(vec![
-            Span::raw("    "),
-            Span::styled(format!("{word:<11}"), accent),
-            Span::styled(about, soft),
-        ])
+        Line::raw(" Write me a message. These words make me do things:"),
+    ]);
+    lines.extend(tips.map(|(word, about)| {
+        let word = Span::styled(format!("   {word:<12}"), accent);
+        Line::from(vec![word, Span::styled(about, soft)])
     }));
-    // Below this the box would be cut: a line says the same.
-    if width < 52 {
-        return vec![
-            Line::from(vec![Span::styled("✳ ", accent), Span::styled("Demo agent", bold)]),
-            Line::styled("  try: help", soft),
-        ];
-    }
-    boxed(rows, width.min(64), accent)
+    lines
 }
 
 /// A rounded box around lines; what is too long is cut.

@@ -13,7 +13,11 @@ use super::script::Step;
 pub(crate) enum Task {
     /// The scene at the start.
     Start,
-    Message(String),
+    /// `shown` has placeholders for pasted blocks, as the conversation shows them.
+    Message {
+        text: String,
+        shown: String,
+    },
     Shell(String),
     Slash(String),
 }
@@ -22,14 +26,14 @@ impl Task {
     pub(crate) fn text(&self) -> &str {
         match self {
             Task::Start => "",
-            Task::Message(text) | Task::Shell(text) | Task::Slash(text) => text,
+            Task::Message { text, .. } | Task::Shell(text) | Task::Slash(text) => text,
         }
     }
 
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Task::Start => "start",
-            Task::Message(_) => "message",
+            Task::Message { .. } => "message",
             Task::Shell(_) => "shell",
             Task::Slash(_) => "slash",
         }

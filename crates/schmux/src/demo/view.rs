@@ -98,7 +98,9 @@ fn prompt_region(model: &Model, now: Duration, width: usize, height: usize) -> L
     let (field, cursor) = field(model, room.min(usize::max(height / 2, 1)));
     let excess = (head.len() + field.len()).saturating_sub(room);
     head.drain(..excess.min(head.len()));
-    let cursor = Position::new(cursor.x, cursor.y + head.len() as u16);
+    // A placeholder may be wider than a narrow field; the cursor stays on the screen.
+    let x = cursor.x.min(width.saturating_sub(1) as u16);
+    let cursor = Position::new(x, cursor.y + head.len() as u16);
     let mut lines = head;
     lines.extend(field);
     lines.extend(tail);
