@@ -265,7 +265,7 @@ impl Composer {
 
     fn show_recalled(&mut self, at: usize) {
         self.draft = self.history[at].clone();
-        self.draft.field.to_end();
+        self.draft.field.move_to_end();
     }
 }
 

@@ -158,7 +158,7 @@ impl Field {
         self.cursor = (self.cursor + 1).min(self.atoms.len());
     }
 
-    pub(crate) fn to_end(&mut self) {
+    pub(crate) fn move_to_end(&mut self) {
         self.cursor = self.atoms.len();
     }
 

@@ -24,7 +24,7 @@ impl Stage {
         let cli =
             Cli::parse_from(["demo", "--speed", "0"].into_iter().chain(flags.split_whitespace()));
         let files = vec!["Cargo.toml".to_owned()];
-        let script = Script::parse(script).unwrap();
+        let script = Script::parse(script).expect("a script");
         let model = Model::new(Manners::new(&cli.args), script, files, "/work space".to_owned());
         let mut stage = Stage { model, now: Duration::ZERO, log: Vec::new() };
         stage.event(Event::Resize(60, 20)).event(Event::Start);

@@ -35,6 +35,9 @@ const KEPT: usize = 2000;
 /// More output than this of one command is cut: it is a demo.
 const MOST_OUTPUT: u64 = 1 << 20;
 
+/// The process group of a command that has ended, and what to tell the model.
+type Done = (i32, Event);
+
 struct Runtime {
     model: Model,
     screen: Screen,
@@ -55,7 +58,7 @@ struct Runtime {
     running: Arc<AtomicI32>,
     /// One command runs at a time, so there is at most one result; the channel
     /// holds one, and a thread whose command was given up waits on nobody.
-    done: (SyncSender<(i32, Event)>, Receiver<(i32, Event)>),
+    done: (SyncSender<Done>, Receiver<Done>),
     exit: Option<i32>,
 }
 
@@ -192,6 +195,8 @@ impl Runtime {
     fn carry_out(&mut self, effect: Effect) -> anyhow::Result<()> {
         match effect {
             Effect::Print(entry) => self.print(entry),
+            // The editor has the terminal: raw bytes would spoil it, so they wait as text.
+            Effect::Raw(text) if self.editor.is_some() => self.print(Entry::Plain(text)),
             Effect::Raw(text) => {
                 self.paint_now()?;
                 self.screen.raw(&text)?;

@@ -113,6 +113,8 @@ impl Screen {
         if let Screen::Inline(region) = self {
             write!(io::stdout(), "{}", region.erase(usize::MAX))?;
         }
+        // The title would go on telling of an agent that is gone.
+        write!(io::stdout(), "\x1b]2;\x07")?;
         give_back(matches!(self, Screen::Full(_)))
     }
 }

@@ -36,7 +36,27 @@ Scripts:
     exit CODE            leave
 
   In TEXT, \\n is a newline, \\e is escape, \\t a tab, \\\\ a backslash, and
-  {message} is what the user wrote.";
+  {message} is what the user wrote.
+
+Journal:
+  Each line is an object with `event`, `ts`, `pid` and:
+
+    started          directory
+    state            state: idle, working, dialog or editor
+    submitted        text, kind: message, shell or slash;
+                     how: now, queued, steered, rejected or argument
+    received         text: the message as the agent got it, byte for byte
+    slash            text, known
+    dialog_opened    kind, question, options
+    dialog_answered  kind, choice (from 1; null if cancelled), answer,
+                     by: enter, esc, ctrl-c, `key 1`, `paste 1`
+    tool, shell      command, code, output
+    interrupted      by
+    editor_opened    text, shell
+    editor_closed    ok, taken, text
+    signal           state, message
+    auto_approve     on
+    exit             code, why";
 
 const NEWCOMER: &str = include_str!("newcomer.script");
 
@@ -266,7 +286,7 @@ mod tests {
             "# a comment\n[start]\nprint hi\n[message]\nreply one: {message}\n[message]\nreply two\n\
              [when Deploy]\nwork 0.5 Shipping\ntool touch a b\n",
         )
-        .unwrap();
+        .expect("a script");
         assert_eq!(script.start(), [Step::Print("hi".into())]);
         assert_eq!(script.answer("x\ny"), [Step::Reply("one: x\ny".into())]);
         let deploy = script.answer("please DEPLOY it");
@@ -282,7 +302,7 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         let check = |text: &str, expected: &str| {
-            assert_eq!(Script::parse(text).unwrap_err().to_string(), expected);
+            assert_eq!(Script::parse(text).expect_err("no script").to_string(), expected);
         };
         check("\nwork soon", "line 2 of the script: work wants seconds, not `soon`");
         check("work -1", "line 1 of the script: work wants seconds, not `-1`");

@@ -189,12 +189,12 @@ fn tiny_screens_keep_the_field() {
           enter sends · ctrl
     "#]],
     );
-    stage.event(Event::Resize(12, 2));
+    stage.control('c').event(Event::Resize(12, 2));
     check(
         &stage,
         expect![[r#"
-          screen▏
-          enter send
+        ❯ ▏Try "may I
+          / commands
     "#]],
     );
     stage.event(Event::Resize(4, 1));
@@ -212,7 +212,7 @@ fn a_drawn_cursor_leaves_the_real_one_hidden_in_its_place() {
         .spans
         .iter()
         .find(|span| span.style.add_modifier.contains(Modifier::REVERSED));
-    assert_eq!(block.unwrap().content, "b");
+    assert_eq!(block.expect("a block").content, "b");
 }
 
 #[test]
@@ -240,8 +240,8 @@ fn the_full_screen_has_the_end_of_the_transcript_above_the_field() {
             first: true,
         },
     ];
-    let mut terminal = Terminal::new(TestBackend::new(52, 14)).unwrap();
-    terminal.draw(|frame| full(frame, &stage.model, &entries, stage.now)).unwrap();
+    let mut terminal = Terminal::new(TestBackend::new(52, 14)).expect("a terminal");
+    terminal.draw(|frame| full(frame, &stage.model, &entries, stage.now)).expect("a frame");
     expect![[r#"
         "   question    I let you choose                     "
         "   long        I work for a while; esc interrupts   "

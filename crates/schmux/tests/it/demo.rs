@@ -20,16 +20,17 @@ struct Agent {
 impl Agent {
     fn start(flags: &str, script: &str) -> Agent {
         let agent = Agent { dir: TempDir::new().expect("a temporary directory") };
-        // The pane stays when the agent exits, so that its code can be read.
+        // The pane stays when the agent exits, so that the server does.
         fs::write(agent.path("tmux.conf"), "set -g remain-on-exit on\nset -g status off\n")
-            .unwrap();
-        fs::write(agent.path("script"), script).unwrap();
+            .expect("a file is written");
+        fs::write(agent.path("script"), script).expect("a file is written");
         agent.write_editor("cp \"$1\" seen\nprintf 'from the editor\\n' > \"$1\"");
         let binary = env!("CARGO_BIN_EXE_schmux");
-        // The terminal's modes after the agent are kept for whoever wants to look.
+        // What the agent leaves behind is kept in files. tmux's own `pane_dead_status`
+        // stays empty now and then (seen with 3.3a).
         let command = format!(
             "'{binary}' demo-agent --speed 0 --script script --journal journal {flags}\n\
-             code=$?; stty -a > modes; exit $code"
+             code=$?; stty -a > modes; echo $code > code"
         );
         let status = format!("SCHMUX_STATUS_FILE={}", agent.path("status").display());
         let editor = format!("EDITOR={} -w", agent.path("editor").display());
@@ -62,8 +63,8 @@ impl Agent {
     /// An editor that is called with an argument before the file, as real ones often are.
     fn write_editor(&self, body: &str) {
         let path = self.path("editor");
-        fs::write(&path, format!("#!/bin/sh\nshift\n{body}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::write(&path, format!("#!/bin/sh\nshift\n{body}\n")).expect("a file is written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a mode is set");
     }
 
     fn tmux(&self, args: &[&str]) -> Output {
@@ -93,9 +94,9 @@ impl Agent {
     }
 
     fn pastes(&self, text: &str) {
-        fs::write(self.path("paste"), text).unwrap();
+        fs::write(self.path("paste"), text).expect("a file is written");
         let file = self.path("paste");
-        self.tmux(&["load-buffer", "-b", "p", file.to_str().unwrap()]);
+        self.tmux(&["load-buffer", "-b", "p", file.to_str().expect("a path in UTF-8")]);
         self.tmux(&["paste-buffer", "-p", "-d", "-b", "p"]);
     }
 
@@ -147,8 +148,8 @@ impl Agent {
     }
 
     fn exit_status(&self) -> String {
-        self.until("exit", || self.asks_tmux("#{pane_dead}") == "1");
-        self.asks_tmux("#{pane_dead_status}")
+        let status = || fs::read_to_string(self.path("code")).ok().filter(|s| s.ends_with('\n'));
+        self.wait("exit", status).trim_end().to_owned()
     }
 }
 
@@ -179,7 +180,7 @@ fn a_message_arrives_exactly_and_the_state_is_signalled() {
     agent.until("title", || agent.asks_tmux("#{pane_title}").ends_with("demo: grüße, 日本 👍🏽;"));
     // The cursor stands in the field while the agent works.
     assert_eq!(agent.asks_tmux("#{cursor_x}"), "2");
-    fs::write(agent.path("go"), "").unwrap();
+    fs::write(agent.path("go"), "").expect("a file is written");
     agent.sees("● I heard grüße, 日本 👍🏽;.", "the reply");
     let done = "completed I heard grüße, 日本 👍🏽;.\n";
     agent.until("completed", || fs::read_to_string(agent.path("status")).is_ok_and(|s| s == done));
@@ -224,7 +225,10 @@ fn the_editor_gets_the_draft_and_gives_back_its_own() {
     agent.pastes("1\n2\n3\n4\n5");
     agent.keys(&["C-g"]);
     agent.sees("❯ from the editor", "the editor's text");
-    assert_eq!(fs::read_to_string(agent.path("seen")).unwrap(), "a draft with 1\n2\n3\n4\n5");
+    assert_eq!(
+        fs::read_to_string(agent.path("seen")).expect("a file is there"),
+        "a draft with 1\n2\n3\n4\n5"
+    );
     // Raw mode and bracketed paste are on again.
     agent.pastes(" and\na paste");
     agent.keys(&["Enter"]);
@@ -244,7 +248,7 @@ fn keys_typed_while_the_editor_runs_come_after_it() {
     agent.keys(&["C-g"]);
     agent.until("editor", || agent.path("opened").exists());
     agent.types("+more");
-    fs::write(agent.path("close"), "").unwrap();
+    fs::write(agent.path("close"), "").expect("a file is written");
     agent.sees("❯ draft+more", "both");
 }
 
@@ -256,9 +260,9 @@ fn the_work_goes_on_while_the_editor_runs() {
     agent.event("received");
     agent.keys(&["C-g"]);
     agent.until("editor", || agent.path("opened").exists());
-    fs::write(agent.path("go"), "").unwrap();
+    fs::write(agent.path("go"), "").expect("a file is written");
     agent.until("signal", || agent.event("signal")["state"] == "completed");
-    fs::write(agent.path("close"), "").unwrap();
+    fs::write(agent.path("close"), "").expect("a file is written");
     agent.sees("● finished", "the reply");
 }
 
@@ -285,7 +289,7 @@ fn escape_interrupts_work_and_commands() {
         fs::read_to_string(agent.path("pid")).is_ok_and(|pid| pid.ends_with('\n'))
     });
     agent.keys(&["Escape"]);
-    let pid = fs::read_to_string(agent.path("pid")).unwrap();
+    let pid = fs::read_to_string(agent.path("pid")).expect("a file is there");
     // The shell is gone, or a zombie until its parent has read of its end.
     agent.until("the command's end", || {
         fs::read_to_string(format!("/proc/{}/stat", pid.trim()))
@@ -325,11 +329,11 @@ fn a_terminated_agent_restores_the_terminal() {
     for flags in ["", "--fullscreen"] {
         let agent = Agent::start(flags, "");
         let pid = agent.event("started")["pid"].to_string();
-        assert!(Command::new("kill").arg(&pid).status().unwrap().success());
+        assert!(Command::new("kill").arg(&pid).status().expect("kill runs").success());
         assert_eq!(agent.exit_status(), "143");
         assert_eq!(agent.event("exit")["why"], "SIGTERM");
         assert_eq!(agent.asks_tmux("#{alternate_on}"), "0");
-        let modes = fs::read_to_string(agent.path("modes")).unwrap();
+        let modes = fs::read_to_string(agent.path("modes")).expect("a file is there");
         assert!(modes.contains(" icanon") && modes.contains(" echo "), "{modes}");
     }
 }
