@@ -79,6 +79,28 @@ pub fn detached<S: AsRef<OsStr>>(argv: &[S], log: std::fs::File) -> Result<Child
     start().map_err(|source| start_error(program_name(argv), source))
 }
 
+/// Starts a program that has our terminal until it ends, such as an editor.
+pub fn foreground<S: AsRef<OsStr>>(argv: &[S]) -> Result<std::process::Child, ProcError> {
+    std::process::Command::new(argv[0].as_ref())
+        .args(&argv[1..])
+        .spawn()
+        .map_err(|source| start_error(program_name(argv), source))
+}
+
+/// Starts a program whose output the caller reads, in a process group of its
+/// own, so that it can be ended together with all that it has started.
+pub fn collected<S: AsRef<OsStr>>(argv: &[S]) -> Result<std::process::Child, ProcError> {
+    use std::os::unix::process::CommandExt;
+    std::process::Command::new(argv[0].as_ref())
+        .args(&argv[1..])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .map_err(|source| start_error(program_name(argv), source))
+}
+
 /// Replaces this process by another program, without the variables in `unset`;
 /// returns only if that failed.
 pub fn replace<S: AsRef<OsStr>>(argv: &[S], unset: &[&str]) -> ProcError {

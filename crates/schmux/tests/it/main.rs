@@ -4,4 +4,5 @@
 #![allow(clippy::unwrap_used)]
 
 mod cli;
+mod demo;
 mod doorway;
