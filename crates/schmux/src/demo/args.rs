@@ -85,6 +85,9 @@ pub struct DemoArgs {
     /// The key that opens $VISUAL or $EDITOR on the field
     #[arg(long, value_enum, default_value = "ctrl-g", help_heading = "Habits")]
     pub editor_key: EditorKey,
+    /// Hang for so many milliseconds before the editor opens
+    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Habits")]
+    pub editor_delay: u64,
     /// What happens if the editor fails
     #[arg(long, value_enum, default_value = "keep", help_heading = "Habits")]
     pub editor_nonzero: EditorNonzero,

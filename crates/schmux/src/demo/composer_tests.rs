@@ -50,7 +50,7 @@ impl Typist {
     }
 
     fn shows(&self) -> String {
-        let drawn = self.composer.draft().field.drawn(200, self.manners.wrap);
+        let drawn = self.composer.draft().field.drawn(200, self.manners.wrap, usize::MAX);
         let rows: Vec<String> =
             drawn.rows.iter().map(|row| row.iter().map(Atom::shown).collect()).collect();
         format!("{}{}", if self.composer.draft().shell { "!" } else { "" }, rows.join("\n"))

@@ -67,11 +67,13 @@ pub(crate) struct Field {
     cursor: usize,
 }
 
-/// The field as it is drawn.
+/// The rows of the field around the cursor, as they are drawn.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Drawn {
-    pub(crate) rows: Vec<Vec<Atom>>,
-    /// Row and column of the cursor.
+pub(crate) struct Drawn<'a> {
+    /// How many rows there are above these.
+    pub(crate) skipped: usize,
+    pub(crate) rows: Vec<&'a [Atom]>,
+    /// Row and column of the cursor among these.
     pub(crate) cursor: (usize, usize),
 }
 
@@ -106,6 +108,13 @@ impl Field {
 
     pub(crate) fn before_cursor(&self) -> String {
         self.atoms[..self.cursor].iter().map(Atom::text).collect()
+    }
+
+    /// The word that ends at the cursor, and whether it is all that stands before it.
+    pub(crate) fn word_before_cursor(&self) -> (String, bool) {
+        let before = &self.atoms[..self.cursor];
+        let start = before.iter().rposition(Atom::is_blank).map_or(0, |blank| blank + 1);
+        (before[start..].iter().map(Atom::text).collect(), start == 0)
     }
 
     pub(crate) fn has_pastes(&self) -> bool {
@@ -281,13 +290,17 @@ impl Field {
         self.move_rows(width, wrap, |row, rows| Some(row + 1).filter(|row| *row < rows))
     }
 
-    pub(crate) fn drawn(&self, width: usize, wrap: Wrap) -> Drawn {
+    /// At most `most` rows (one at least), and the cursor's is among them.
+    pub(crate) fn drawn(&self, width: usize, wrap: Wrap, most: usize) -> Drawn<'_> {
         let rows = self.rows(width, wrap);
         let row = self.row_of(&rows);
         let column = self.columns(rows[row].start..self.cursor);
+        let skipped = (row + 1).saturating_sub(most.max(1));
+        let shown = rows.into_iter().skip(skipped).take(most.max(1));
         Drawn {
-            rows: rows.into_iter().map(|row| self.atoms[row].to_vec()).collect(),
-            cursor: (row, column),
+            skipped,
+            rows: shown.map(|row| &self.atoms[row]).collect(),
+            cursor: (row - skipped, column),
         }
     }
 

@@ -226,6 +226,8 @@ impl Model {
             Step::Title(text) => self.title = Some(text).filter(|text| !text.is_empty()),
             Step::Bell => self.emit(Effect::Bell),
             Step::EatKeys(count) => self.to_eat += count,
+            Step::Repaint => self.emit(Effect::Repaint),
+            Step::Freeze(time) => self.emit(Effect::Freeze(time)),
             Step::Exit(code) => {
                 self.turn = None;
                 self.exit(code, "script");

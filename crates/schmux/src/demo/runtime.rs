@@ -49,6 +49,7 @@ struct Runtime {
     /// How many of the transcript's last entries are not on the screen yet.
     unprinted: usize,
     editor: Option<Editor>,
+    editor_delay: Duration,
     repaints_transcript: bool,
     echo_delay: Duration,
     /// The next paint is not before this.
@@ -91,6 +92,7 @@ pub(super) fn run(args: DemoArgs) -> anyhow::Result<i32> {
         transcript: Vec::new(),
         unprinted: 0,
         editor: None,
+        editor_delay: Duration::from_millis(args.editor_delay),
         repaints_transcript: args.editor_repaint == EditorRepaint::Transcript,
         echo_delay: Duration::from_millis(args.echo_delay),
         paint_at: None,
@@ -218,6 +220,10 @@ impl Runtime {
                 self.screen.clear()?;
             }
             Effect::Repaint => self.screen.repaint()?,
+            Effect::Freeze(time) => {
+                self.paint_now()?;
+                std::thread::sleep(time);
+            }
             Effect::Exit(code) => {
                 end_group(&self.running);
                 self.exit = Some(code);
@@ -235,6 +241,7 @@ impl Runtime {
 
     fn open_editor(&mut self, text: &str) -> anyhow::Result<()> {
         self.paint_now()?;
+        std::thread::sleep(self.editor_delay);
         self.screen.lend()?;
         match Editor::open(text) {
             Ok(editor) => self.editor = Some(editor),
