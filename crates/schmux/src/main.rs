@@ -1,3 +1,5 @@
+//! The binary `schmux`.
+
 use clap::Parser;
 
 #[derive(Parser)]

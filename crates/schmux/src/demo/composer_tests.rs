@@ -126,6 +126,17 @@ fn long_pastes_become_placeholders() {
 }
 
 #[test]
+fn a_picture_is_an_attachment_that_new_text_loses() {
+    let mut typist = Typist::new("--image-paste");
+    typist.types("look ").pastes("/tmp/Shot.PNG");
+    let field = &typist.composer.draft().field;
+    assert_eq!((field.text().as_str(), field.images()), ("look [Image #1]", 1));
+    typist.composer.replace("look [Image #1]!", &typist.manners, Duration::ZERO);
+    assert_eq!(typist.composer.draft().field.images(), 0);
+    assert_eq!(Typist::new("").pastes("/tmp/shot.png").shows(), "/tmp/shot.png");
+}
+
+#[test]
 fn up_on_the_first_row_replaces_the_draft_and_down_brings_it_back() {
     let mut typist = Typist::new("");
     typist.types("first").composer.take();

@@ -14,12 +14,15 @@ use crate::proc;
 pub(crate) struct Editor {
     file: PathBuf,
     child: Child,
+    text: String,
 }
 
 /// What the editor left behind.
 pub(crate) struct Edited {
     pub(crate) text: Option<String>,
     pub(crate) ok: bool,
+    /// The file came back as it was.
+    pub(crate) unchanged: bool,
 }
 
 impl Editor {
@@ -31,7 +34,7 @@ impl Editor {
         let script = format!("{editor} \"$1\"");
         let argv = ["sh".as_ref(), "-c".as_ref(), script.as_ref(), "sh".as_ref(), file.as_os_str()];
         match proc::foreground(&argv) {
-            Ok(child) => Ok(Editor { file, child }),
+            Ok(child) => Ok(Editor { file, child, text: text.to_owned() }),
             Err(err) => {
                 let _ = fs::remove_file(&file);
                 Err(err.into())
@@ -49,7 +52,8 @@ impl Editor {
         let text =
             fs::read(&self.file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let _ = fs::remove_file(&self.file);
-        Some(Edited { text, ok })
+        let unchanged = text.as_deref() == Some(&self.text);
+        Some(Edited { text, ok, unchanged })
     }
 }
 

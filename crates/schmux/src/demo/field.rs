@@ -23,7 +23,15 @@ pub enum Habits {
 pub(crate) enum Atom {
     Grapheme(Box<str>),
     Newline,
-    Paste { label: Box<str>, text: Box<str> },
+    Paste {
+        label: Box<str>,
+        text: Box<str>,
+    },
+    /// An attachment. Its label is all that ever becomes text: an editor that
+    /// writes the same label back has lost it.
+    Image {
+        label: Box<str>,
+    },
 }
 
 impl Atom {
@@ -35,7 +43,7 @@ impl Atom {
             Atom::Grapheme(grapheme) if grapheme.contains(char::is_control) => "\u{fffd}",
             Atom::Grapheme(grapheme) => grapheme,
             Atom::Newline => "",
-            Atom::Paste { label, .. } => label,
+            Atom::Paste { label, .. } | Atom::Image { label } => label,
         }
     }
 
@@ -45,6 +53,7 @@ impl Atom {
             Atom::Grapheme(grapheme) => grapheme,
             Atom::Newline => "\n",
             Atom::Paste { text, .. } => text,
+            Atom::Image { label } => label,
         }
     }
 
@@ -52,7 +61,7 @@ impl Atom {
         match self {
             Atom::Grapheme(grapheme) => layout::item(grapheme),
             Atom::Newline => Item::Newline,
-            Atom::Paste { label, .. } => Item::Solid(label.width()),
+            Atom::Paste { label, .. } | Atom::Image { label } => Item::Solid(label.width()),
         }
     }
 
@@ -151,6 +160,15 @@ impl Field {
     pub(crate) fn insert_paste(&mut self, label: String, text: String) {
         self.atoms.insert(self.cursor, Atom::Paste { label: label.into(), text: text.into() });
         self.cursor += 1;
+    }
+
+    pub(crate) fn insert_image(&mut self, label: String) {
+        self.atoms.insert(self.cursor, Atom::Image { label: label.into() });
+        self.cursor += 1;
+    }
+
+    pub(crate) fn images(&self) -> usize {
+        self.atoms.iter().filter(|atom| matches!(atom, Atom::Image { .. })).count()
     }
 
     /// Puts atoms that were cut out before back in at the cursor.

@@ -50,7 +50,9 @@ struct Runtime {
     unprinted: usize,
     editor: Option<Editor>,
     editor_delay: Duration,
-    repaints_transcript: bool,
+    editor_repaint: EditorRepaint,
+    /// The screen stays blank until there is input.
+    blank: bool,
     echo_delay: Duration,
     /// The next paint is not before this.
     paint_at: Option<Instant>,
@@ -93,7 +95,8 @@ pub(super) fn run(args: DemoArgs) -> anyhow::Result<i32> {
         unprinted: 0,
         editor: None,
         editor_delay: Duration::from_millis(args.editor_delay),
-        repaints_transcript: args.editor_repaint == EditorRepaint::Transcript,
+        editor_repaint: args.editor_repaint,
+        blank: false,
         echo_delay: Duration::from_millis(args.echo_delay),
         paint_at: None,
         title: String::new(),
@@ -130,6 +133,7 @@ impl Runtime {
 
     /// Reads all input that is there, so that a burst of keys is painted once.
     fn read_input(&mut self) -> anyhow::Result<()> {
+        self.blank = false;
         loop {
             let event = match event::read()? {
                 event::Event::Key(key) if key.kind != KeyEventKind::Release => Event::Key(key),
@@ -154,8 +158,14 @@ impl Runtime {
         let Some(edited) = self.editor.as_mut().and_then(Editor::poll) else { return Ok(()) };
         self.editor = None;
         self.screen.reclaim()?;
-        if self.repaints_transcript {
-            self.unprinted = self.transcript.len();
+        match self.editor_repaint {
+            EditorRepaint::Region => {}
+            EditorRepaint::Transcript => self.unprinted = self.transcript.len(),
+            EditorRepaint::BlankIfUnchanged => {
+                self.screen.clear()?;
+                self.unprinted = self.transcript.len();
+                self.blank = edited.unchanged;
+            }
         }
         self.handle(Event::EditorDone { text: edited.text, ok: edited.ok })
     }
@@ -286,7 +296,7 @@ impl Runtime {
 
     fn paint_now(&mut self) -> anyhow::Result<()> {
         self.paint_at = None;
-        if self.editor.is_some() {
+        if self.editor.is_some() || self.blank {
             return Ok(());
         }
         let now = self.began.elapsed();

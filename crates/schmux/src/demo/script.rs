@@ -47,7 +47,7 @@ Journal:
     state            state: idle, working, dialog or editor
     submitted        text, kind: message, shell or slash;
                      how: now, queued, steered, rejected or argument
-    received         text: the message as the agent got it, byte for byte
+    received         text: the message as the agent got it, byte for byte; images
     slash            text, known
     dialog_opened    kind, question, options
     dialog_answered  kind, choice (from 1; null if cancelled), answer,

@@ -208,7 +208,7 @@ fn field_row(atoms: &[Atom]) -> Vec<Span<'static>> {
     let mut spans: Vec<Span<'static>> = Vec::new();
     let mut text = String::new();
     for atom in atoms {
-        if let Atom::Paste { label, .. } = atom {
+        if let Atom::Paste { label, .. } | Atom::Image { label } = atom {
             spans.push(Span::raw(std::mem::take(&mut text)));
             spans.push(Span::styled(label.to_string(), Style::new().fg(Color::Cyan)));
         } else {
