@@ -57,16 +57,22 @@ impl Editor {
     }
 }
 
+/// Removes the draft's file. For an agent that ends while its editor runs.
+pub(crate) fn clean_up() {
+    let _ = fs::remove_file(path());
+}
+
+/// One agent has one editor at a time, so its pid names the file.
+fn path() -> PathBuf {
+    std::env::temp_dir().join(format!("schmux-demo-{}.md", std::process::id()))
+}
+
 /// A new file that only we can read: drafts are private.
 fn write_file(text: &str) -> io::Result<PathBuf> {
-    let mut number: u32 = 0;
-    loop {
-        let name = format!("schmux-demo-{}-{number}.md", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
-            Ok(mut file) => return file.write_all(text.as_bytes()).map(|()| path),
-            Err(err) if err.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
-            Err(err) => return Err(err),
-        }
-    }
+    // An agent that was killed may have had our pid.
+    clean_up();
+    let path = path();
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+    file.write_all(text.as_bytes())?;
+    Ok(path)
 }

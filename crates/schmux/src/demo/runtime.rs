@@ -16,7 +16,7 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::args::{DemoArgs, EditorRepaint, Manners};
-use super::editor::Editor;
+use super::editor::{self, Editor};
 use super::model::{Effect, Event, Model};
 use super::outside::{Journal, Signaller};
 use super::screen::{self, Screen};
@@ -105,6 +105,7 @@ pub(super) fn run(args: DemoArgs) -> anyhow::Result<i32> {
         exit: None,
     };
     let result = runtime.run();
+    editor::clean_up();
     let left = runtime.screen.leave();
     let code = result?;
     left.context("can't restore the terminal")?;
@@ -379,6 +380,7 @@ fn watch_signals(
         });
         let (number, name) = name;
         end_group(&running);
+        editor::clean_up();
         journal.write(json!({"event": "exit", "code": 128 + number, "why": name}));
         let _ = screen::give_back(fullscreen);
         std::process::exit(128 + number);
