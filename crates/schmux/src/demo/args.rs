@@ -64,6 +64,9 @@ pub struct DemoArgs {
     /// What becomes of a pasted CRLF
     #[arg(long, value_enum, default_value = "double", help_heading = "Habits")]
     pub paste_crlf: Crlf,
+    /// A pasted path of a picture becomes an attachment, shown as `[Image #1]`
+    #[arg(long, help_heading = "Habits")]
+    pub image_paste: bool,
     /// An Enter within so many milliseconds after text is not a submit
     #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Habits")]
     pub enter_guard: u64,
@@ -85,6 +88,9 @@ pub struct DemoArgs {
     /// The key that opens $VISUAL or $EDITOR on the field
     #[arg(long, value_enum, default_value = "ctrl-g", help_heading = "Habits")]
     pub editor_key: EditorKey,
+    /// Hang for so many milliseconds before the editor opens
+    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Habits")]
+    pub editor_delay: u64,
     /// What happens if the editor fails
     #[arg(long, value_enum, default_value = "keep", help_heading = "Habits")]
     pub editor_nonzero: EditorNonzero,
@@ -143,7 +149,7 @@ choice!(DialogTitle { Idle, Action });
 choice!(EditorKey { CtrlG, CtrlXCtrlE, None });
 choice!(EditorNonzero { Keep, Take });
 choice!(EditorNewline { StripOne, StripAll, Keep });
-choice!(EditorRepaint { Region, Transcript });
+choice!(EditorRepaint { Region, Transcript, BlankIfUnchanged });
 choice!(CtrlC { Once, Twice });
 choice!(CtrlY { Yank, AutoApprove });
 choice!(LeftOnEmpty { Nothing, View });
@@ -160,6 +166,7 @@ pub(crate) struct Manners {
     pub(crate) paste_chars: usize,
     pub(crate) paste_tabs: Tabs,
     pub(crate) paste_crlf: Crlf,
+    pub(crate) image_paste: bool,
     pub(crate) enter_guard: Duration,
     pub(crate) enter_guard_does: GuardDoes,
     pub(crate) while_working: WhileWorking,
@@ -200,6 +207,7 @@ impl Manners {
             paste_chars: args.paste_chars,
             paste_tabs: args.paste_tabs.unwrap_or(if claude { Tabs::Blanks } else { Tabs::Keep }),
             paste_crlf: args.paste_crlf,
+            image_paste: args.image_paste,
             enter_guard: Duration::from_millis(args.enter_guard),
             enter_guard_does: args.enter_guard_does,
             while_working: args.while_working.unwrap_or(if claude {

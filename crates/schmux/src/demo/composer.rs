@@ -33,6 +33,7 @@ pub(crate) struct Composer {
     stash: Option<Draft>,
     killed: Vec<Atom>,
     pastes: usize,
+    images: usize,
     /// When text last came in, for the Enter that comes too soon.
     text_at: Option<Duration>,
     width: usize,
@@ -108,6 +109,10 @@ impl Composer {
             return;
         }
         self.text_at = Some(now);
+        if manners.image_paste && is_picture(&text) {
+            self.images += 1;
+            return self.draft.field.insert_image(format!("[Image #{}]", self.images));
+        }
         let (lines, chars) = (text.split('\n').count(), text.chars().count());
         let long = |limit: usize, count: usize| limit > 0 && count >= limit;
         if long(manners.paste_lines, lines) || long(manners.paste_chars, chars) {
@@ -267,6 +272,13 @@ impl Composer {
         self.draft = self.history[at].clone();
         self.draft.field.move_to_end();
     }
+}
+
+/// A single path whose name says that it is a picture.
+fn is_picture(text: &str) -> bool {
+    let name = text.to_lowercase();
+    let kinds = [".png", ".jpg", ".jpeg", ".gif", ".webp"];
+    !name.contains([' ', '\n']) && kinds.iter().any(|kind| name.ends_with(kind))
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ impl Typist {
     }
 
     fn shows(&self) -> String {
-        let drawn = self.composer.draft().field.drawn(200, self.manners.wrap);
+        let drawn = self.composer.draft().field.drawn(200, self.manners.wrap, usize::MAX);
         let rows: Vec<String> =
             drawn.rows.iter().map(|row| row.iter().map(Atom::shown).collect()).collect();
         format!("{}{}", if self.composer.draft().shell { "!" } else { "" }, rows.join("\n"))
@@ -123,6 +123,17 @@ fn long_pastes_become_placeholders() {
     assert_eq!(paste("--paste-tabs keep", "a\tb").1, "a\tb");
     assert_eq!(paste("", "a\r\nb").1, "a\n\nb");
     assert_eq!(paste("--paste-crlf one", "a\r\nb").1, "a\nb");
+}
+
+#[test]
+fn a_picture_is_an_attachment_that_new_text_loses() {
+    let mut typist = Typist::new("--image-paste");
+    typist.types("look ").pastes("/tmp/Shot.PNG");
+    let field = &typist.composer.draft().field;
+    assert_eq!((field.text().as_str(), field.images()), ("look [Image #1]", 1));
+    typist.composer.replace("look [Image #1]!", &typist.manners, Duration::ZERO);
+    assert_eq!(typist.composer.draft().field.images(), 0);
+    assert_eq!(Typist::new("").pastes("/tmp/shot.png").shows(), "/tmp/shot.png");
 }
 
 #[test]

@@ -14,12 +14,15 @@ use crate::proc;
 pub(crate) struct Editor {
     file: PathBuf,
     child: Child,
+    text: String,
 }
 
 /// What the editor left behind.
 pub(crate) struct Edited {
     pub(crate) text: Option<String>,
     pub(crate) ok: bool,
+    /// The file came back as it was.
+    pub(crate) unchanged: bool,
 }
 
 impl Editor {
@@ -31,7 +34,7 @@ impl Editor {
         let script = format!("{editor} \"$1\"");
         let argv = ["sh".as_ref(), "-c".as_ref(), script.as_ref(), "sh".as_ref(), file.as_os_str()];
         match proc::foreground(&argv) {
-            Ok(child) => Ok(Editor { file, child }),
+            Ok(child) => Ok(Editor { file, child, text: text.to_owned() }),
             Err(err) => {
                 let _ = fs::remove_file(&file);
                 Err(err.into())
@@ -49,20 +52,27 @@ impl Editor {
         let text =
             fs::read(&self.file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let _ = fs::remove_file(&self.file);
-        Some(Edited { text, ok })
+        let unchanged = text.as_deref() == Some(&self.text);
+        Some(Edited { text, ok, unchanged })
     }
+}
+
+/// Removes the draft's file. For an agent that ends while its editor runs.
+pub(crate) fn clean_up() {
+    let _ = fs::remove_file(path());
+}
+
+/// One agent has one editor at a time, so its pid names the file.
+fn path() -> PathBuf {
+    std::env::temp_dir().join(format!("schmux-demo-{}.md", std::process::id()))
 }
 
 /// A new file that only we can read: drafts are private.
 fn write_file(text: &str) -> io::Result<PathBuf> {
-    let mut number: u32 = 0;
-    loop {
-        let name = format!("schmux-demo-{}-{number}.md", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
-            Ok(mut file) => return file.write_all(text.as_bytes()).map(|()| path),
-            Err(err) if err.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
-            Err(err) => return Err(err),
-        }
-    }
+    // An agent that was killed may have had our pid.
+    clean_up();
+    let path = path();
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+    file.write_all(text.as_bytes())?;
+    Ok(path)
 }

@@ -23,7 +23,15 @@ pub enum Habits {
 pub(crate) enum Atom {
     Grapheme(Box<str>),
     Newline,
-    Paste { label: Box<str>, text: Box<str> },
+    Paste {
+        label: Box<str>,
+        text: Box<str>,
+    },
+    /// An attachment. Its label is all that ever becomes text: an editor that
+    /// writes the same label back has lost it.
+    Image {
+        label: Box<str>,
+    },
 }
 
 impl Atom {
@@ -35,7 +43,7 @@ impl Atom {
             Atom::Grapheme(grapheme) if grapheme.contains(char::is_control) => "\u{fffd}",
             Atom::Grapheme(grapheme) => grapheme,
             Atom::Newline => "",
-            Atom::Paste { label, .. } => label,
+            Atom::Paste { label, .. } | Atom::Image { label } => label,
         }
     }
 
@@ -45,6 +53,7 @@ impl Atom {
             Atom::Grapheme(grapheme) => grapheme,
             Atom::Newline => "\n",
             Atom::Paste { text, .. } => text,
+            Atom::Image { label } => label,
         }
     }
 
@@ -52,7 +61,7 @@ impl Atom {
         match self {
             Atom::Grapheme(grapheme) => layout::item(grapheme),
             Atom::Newline => Item::Newline,
-            Atom::Paste { label, .. } => Item::Solid(label.width()),
+            Atom::Paste { label, .. } | Atom::Image { label } => Item::Solid(label.width()),
         }
     }
 
@@ -67,11 +76,13 @@ pub(crate) struct Field {
     cursor: usize,
 }
 
-/// The field as it is drawn.
+/// The rows of the field around the cursor, as they are drawn.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Drawn {
-    pub(crate) rows: Vec<Vec<Atom>>,
-    /// Row and column of the cursor.
+pub(crate) struct Drawn<'a> {
+    /// How many rows there are above these.
+    pub(crate) skipped: usize,
+    pub(crate) rows: Vec<&'a [Atom]>,
+    /// Row and column of the cursor among these.
     pub(crate) cursor: (usize, usize),
 }
 
@@ -108,6 +119,13 @@ impl Field {
         self.atoms[..self.cursor].iter().map(Atom::text).collect()
     }
 
+    /// The word that ends at the cursor, and whether it is all that stands before it.
+    pub(crate) fn word_before_cursor(&self) -> (String, bool) {
+        let before = &self.atoms[..self.cursor];
+        let start = before.iter().rposition(Atom::is_blank).map_or(0, |blank| blank + 1);
+        (before[start..].iter().map(Atom::text).collect(), start == 0)
+    }
+
     pub(crate) fn has_pastes(&self) -> bool {
         self.atoms.iter().any(|atom| matches!(atom, Atom::Paste { .. }))
     }
@@ -142,6 +160,15 @@ impl Field {
     pub(crate) fn insert_paste(&mut self, label: String, text: String) {
         self.atoms.insert(self.cursor, Atom::Paste { label: label.into(), text: text.into() });
         self.cursor += 1;
+    }
+
+    pub(crate) fn insert_image(&mut self, label: String) {
+        self.atoms.insert(self.cursor, Atom::Image { label: label.into() });
+        self.cursor += 1;
+    }
+
+    pub(crate) fn images(&self) -> usize {
+        self.atoms.iter().filter(|atom| matches!(atom, Atom::Image { .. })).count()
     }
 
     /// Puts atoms that were cut out before back in at the cursor.
@@ -281,13 +308,17 @@ impl Field {
         self.move_rows(width, wrap, |row, rows| Some(row + 1).filter(|row| *row < rows))
     }
 
-    pub(crate) fn drawn(&self, width: usize, wrap: Wrap) -> Drawn {
+    /// At most `most` rows (one at least), and the cursor's is among them.
+    pub(crate) fn drawn(&self, width: usize, wrap: Wrap, most: usize) -> Drawn<'_> {
         let rows = self.rows(width, wrap);
         let row = self.row_of(&rows);
         let column = self.columns(rows[row].start..self.cursor);
+        let skipped = (row + 1).saturating_sub(most.max(1));
+        let shown = rows.into_iter().skip(skipped).take(most.max(1));
         Drawn {
-            rows: rows.into_iter().map(|row| self.atoms[row].to_vec()).collect(),
-            cursor: (row, column),
+            skipped,
+            rows: shown.map(|row| &self.atoms[row]).collect(),
+            cursor: (row - skipped, column),
         }
     }
 

@@ -100,7 +100,7 @@ fn a_pasted_block_is_one_atom_and_keeps_its_text() {
     let mut field = field("see | ok");
     field.insert_paste("[Pasted text #1 +2 lines]".into(), "a\nb\nc".into());
     assert_eq!(field.text(), "see a\nb\nc ok");
-    let drawn = field.drawn(80, Wrap::Word);
+    let drawn = field.drawn(80, Wrap::Word, 9);
     let shown: String = drawn.rows[0].iter().map(Atom::shown).collect();
     assert_eq!(shown, "see [Pasted text #1 +2 lines] ok");
     assert_eq!(drawn.cursor, (0, 29));
@@ -110,10 +110,13 @@ fn a_pasted_block_is_one_atom_and_keeps_its_text() {
 
 #[test]
 fn the_cursor_is_drawn_where_the_next_letter_will_stand() {
-    let at = |text: &str| field(text).drawn(W, Wrap::Word).cursor;
+    let at = |text: &str| field(text).drawn(W, Wrap::Word, 9).cursor;
     assert_eq!(at("|"), (0, 0));
     assert_eq!(at("one\n|"), (1, 0));
     assert_eq!(at("aaaa bbbb |cccc"), (1, 0));
     assert_eq!(at("日本|"), (0, 4));
     assert_eq!(at("\n\n|\n"), (2, 0));
+    let long = field("1\n2\n3\n4|\n5");
+    let drawn = long.drawn(W, Wrap::Word, 2);
+    assert_eq!((drawn.skipped, drawn.rows.len(), drawn.cursor), (2, 2, (1, 1)));
 }

@@ -179,7 +179,7 @@ impl Model {
         } else if self.manners.slash == Slash::Command && text.starts_with('/') {
             Task::Slash(text)
         } else {
-            Task::Message { text, shown: draft.field.shown() }
+            Task::Message { text, shown: draft.field.shown(), images: draft.field.images() }
         };
         self.submit(task, now);
     }
@@ -199,7 +199,10 @@ impl Model {
         }
         self.composer.take();
         match (how, task) {
-            ("steered", Task::Message { text, shown }) => self.steer(&text, shown, now),
+            ("steered", Task::Message { text, shown, images }) => {
+                self.receive(&text, shown, images);
+                self.steer(&text, now);
+            }
             ("queued", task) => self.queue.push_back(task),
             (_, task) => self.begin(task, now),
         }

@@ -65,6 +65,8 @@ pub(crate) enum Effect {
     Clear,
     /// Draw everything again.
     Repaint,
+    /// Do nothing at all for a while, as an agent that hangs.
+    Freeze(Duration),
     Exit(i32),
 }
 

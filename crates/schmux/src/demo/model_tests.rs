@@ -87,7 +87,7 @@ fn a_message_is_answered_and_every_change_is_told() {
     Stage::new("", "work 1\nreply It is done.").forget().sends("do it").passes(1).check(expect![[
         r#"
         journal {"event":"submitted","how":"now","kind":"message","text":"do it"}
-        journal {"event":"received","text":"do it"}
+        journal {"event":"received","images":0,"text":"do it"}
         print User { text: "do it" }
         signal working do it
         journal {"event":"state","state":"working"}
@@ -102,7 +102,7 @@ fn a_permitted_tool_runs_and_a_denied_one_does_not() {
     let mut stage = Stage::new("", "tool touch x\nreply Done.");
     stage.forget().sends("go").check(expect![[r#"
         journal {"event":"submitted","how":"now","kind":"message","text":"go"}
-        journal {"event":"received","text":"go"}
+        journal {"event":"received","images":0,"text":"go"}
         print User { text: "go" }
         signal working go
         journal {"event":"state","state":"working"}
@@ -167,7 +167,7 @@ fn a_message_during_the_work_is_queued_taken_in_or_rejected() {
     let mut queue = Stage::new("", "work 1");
     queue.sends("one").forget().sends("two");
     assert!(queue.has("queued") && !queue.has("received"));
-    assert!(queue.passes(1).has(r#""event":"received","text":"two""#));
+    assert!(queue.passes(1).has(r#""event":"received","images":0,"text":"two""#));
     let mut steer = Stage::new("--while-working steer", "work 1");
     steer.sends("one").forget().sends("two");
     assert!(steer.has("steered") && steer.has("received") && !steer.has("signal"));
@@ -255,7 +255,7 @@ fn commands_with_a_slash_are_not_messages_unless_told() {
 fn the_trust_dialog_holds_the_first_prompt_back() {
     let mut stage = Stage::new("--trust-dialog hello there", "reply ok");
     assert!(!stage.has("received"));
-    assert!(stage.key(KeyCode::Enter).has(r#""event":"received","text":"hello there""#));
+    assert!(stage.key(KeyCode::Enter).has(r#""event":"received","images":0,"text":"hello there""#));
     assert!(Stage::new("--trust-dialog", "").types("2").has("Exit(1)"));
 }
 

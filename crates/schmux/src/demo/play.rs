@@ -29,7 +29,7 @@ impl Model {
             self.journal(json!({
                 "event": "submitted", "text": prompt, "kind": "message", "how": "argument"
             }));
-            self.queue.push_back(Task::Message { shown: prompt.clone(), text: prompt });
+            self.queue.push_back(Task::Message { shown: prompt.clone(), text: prompt, images: 0 });
         }
         self.turn = Some(Turn::new(Task::Start, steps, now));
         self.advance(now);
@@ -39,9 +39,8 @@ impl Model {
     pub(super) fn begin(&mut self, task: Task, now: Duration) {
         let steps = match &task {
             Task::Start => Vec::new(),
-            Task::Message { text, shown } => {
-                self.journal(json!({"event": "received", "text": text}));
-                self.print(Entry::User { text: shown.clone() });
+            Task::Message { text, shown, images } => {
+                self.receive(text, shown.clone(), *images);
                 self.signal("working", text);
                 self.script.answer(text)
             }
@@ -56,10 +55,15 @@ impl Model {
         self.advance(now);
     }
 
-    pub(super) fn steer(&mut self, text: &str, shown: String, now: Duration) {
-        self.journal(json!({"event": "received", "text": text}));
-        let steps = self.script.answer(text);
+    /// Takes a message in: from here on the agent has it.
+    pub(super) fn receive(&mut self, text: &str, shown: String, images: usize) {
+        self.journal(json!({"event": "received", "text": text, "images": images}));
         self.print(Entry::User { text: shown });
+    }
+
+    /// Takes a message into the turn that runs.
+    pub(super) fn steer(&mut self, text: &str, now: Duration) {
+        let steps = self.script.answer(text);
         if let Some(turn) = &mut self.turn {
             turn.steps.extend(steps);
         }
@@ -226,6 +230,8 @@ impl Model {
             Step::Title(text) => self.title = Some(text).filter(|text| !text.is_empty()),
             Step::Bell => self.emit(Effect::Bell),
             Step::EatKeys(count) => self.to_eat += count,
+            Step::Repaint => self.emit(Effect::Repaint),
+            Step::Freeze(time) => self.emit(Effect::Freeze(time)),
             Step::Exit(code) => {
                 self.turn = None;
                 self.exit(code, "script");

@@ -32,9 +32,9 @@ pub(crate) fn for_draft(draft: &Draft, files: &[String]) -> Option<Popup> {
     if draft.shell || !draft.field.cursor_at_end() {
         return None;
     }
-    let before = draft.field.before_cursor();
-    let word = before.rsplit([' ', '\n']).next().unwrap_or_default();
-    let choices: Vec<(String, String)> = if word == before && word.starts_with('/') {
+    let (word, alone) = draft.field.word_before_cursor();
+    let word = word.as_str();
+    let choices: Vec<(String, String)> = if alone && word.starts_with('/') {
         let fits = COMMANDS.iter().filter(|(name, _)| name.starts_with(word));
         fits.map(|(name, about)| (name.to_string(), about.to_string())).take(MOST).collect()
     } else if let Some(part) = word.strip_prefix('@') {

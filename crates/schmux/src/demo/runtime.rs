@@ -16,7 +16,7 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::args::{DemoArgs, EditorRepaint, Manners};
-use super::editor::Editor;
+use super::editor::{self, Editor};
 use super::model::{Effect, Event, Model};
 use super::outside::{Journal, Signaller};
 use super::screen::{self, Screen};
@@ -49,7 +49,10 @@ struct Runtime {
     /// How many of the transcript's last entries are not on the screen yet.
     unprinted: usize,
     editor: Option<Editor>,
-    repaints_transcript: bool,
+    editor_delay: Duration,
+    editor_repaint: EditorRepaint,
+    /// The screen stays blank until there is input.
+    blank: bool,
     echo_delay: Duration,
     /// The next paint is not before this.
     paint_at: Option<Instant>,
@@ -91,7 +94,9 @@ pub(super) fn run(args: DemoArgs) -> anyhow::Result<i32> {
         transcript: Vec::new(),
         unprinted: 0,
         editor: None,
-        repaints_transcript: args.editor_repaint == EditorRepaint::Transcript,
+        editor_delay: Duration::from_millis(args.editor_delay),
+        editor_repaint: args.editor_repaint,
+        blank: false,
         echo_delay: Duration::from_millis(args.echo_delay),
         paint_at: None,
         title: String::new(),
@@ -100,6 +105,7 @@ pub(super) fn run(args: DemoArgs) -> anyhow::Result<i32> {
         exit: None,
     };
     let result = runtime.run();
+    editor::clean_up();
     let left = runtime.screen.leave();
     let code = result?;
     left.context("can't restore the terminal")?;
@@ -128,6 +134,7 @@ impl Runtime {
 
     /// Reads all input that is there, so that a burst of keys is painted once.
     fn read_input(&mut self) -> anyhow::Result<()> {
+        self.blank = false;
         loop {
             let event = match event::read()? {
                 event::Event::Key(key) if key.kind != KeyEventKind::Release => Event::Key(key),
@@ -152,8 +159,14 @@ impl Runtime {
         let Some(edited) = self.editor.as_mut().and_then(Editor::poll) else { return Ok(()) };
         self.editor = None;
         self.screen.reclaim()?;
-        if self.repaints_transcript {
-            self.unprinted = self.transcript.len();
+        match self.editor_repaint {
+            EditorRepaint::Region => {}
+            EditorRepaint::Transcript => self.unprinted = self.transcript.len(),
+            EditorRepaint::BlankIfUnchanged => {
+                self.screen.clear()?;
+                self.unprinted = self.transcript.len();
+                self.blank = edited.unchanged;
+            }
         }
         self.handle(Event::EditorDone { text: edited.text, ok: edited.ok })
     }
@@ -218,6 +231,10 @@ impl Runtime {
                 self.screen.clear()?;
             }
             Effect::Repaint => self.screen.repaint()?,
+            Effect::Freeze(time) => {
+                self.paint_now()?;
+                std::thread::sleep(time);
+            }
             Effect::Exit(code) => {
                 end_group(&self.running);
                 self.exit = Some(code);
@@ -235,6 +252,7 @@ impl Runtime {
 
     fn open_editor(&mut self, text: &str) -> anyhow::Result<()> {
         self.paint_now()?;
+        std::thread::sleep(self.editor_delay);
         self.screen.lend()?;
         match Editor::open(text) {
             Ok(editor) => self.editor = Some(editor),
@@ -279,7 +297,7 @@ impl Runtime {
 
     fn paint_now(&mut self) -> anyhow::Result<()> {
         self.paint_at = None;
-        if self.editor.is_some() {
+        if self.editor.is_some() || self.blank {
             return Ok(());
         }
         let now = self.began.elapsed();
@@ -362,6 +380,7 @@ fn watch_signals(
         });
         let (number, name) = name;
         end_group(&running);
+        editor::clean_up();
         journal.write(json!({"event": "exit", "code": 128 + number, "why": name}));
         let _ = screen::give_back(fullscreen);
         std::process::exit(128 + number);

@@ -89,10 +89,12 @@ impl Screen {
         Ok(())
     }
 
+    /// Clears the screen and its scrollback.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
         if let Screen::Inline(region) = self {
             *region = Region::default();
-            write!(io::stdout(), "\x1b[H\x1b[2J")?;
+            write!(io::stdout(), "\x1b[H\x1b[2J\x1b[3J")?;
+            io::stdout().flush()?;
         }
         self.repaint()
     }

@@ -33,10 +33,12 @@ Scripts:
     title TEXT           set the terminal's title; empty for the usual one
     bell                 ring the bell
     eat-keys N           lose the next N keys
+    repaint              draw everything again
+    freeze SECONDS       hang: no key is read and nothing is drawn
     exit CODE            leave
 
   In TEXT, \\n is a newline, \\e is escape, \\t a tab, \\\\ a backslash, and
-  {message} is what the user wrote.
+  {message} is what the user wrote, and {summary} the beginning of it.
 
 Journal:
   Each line is an object with `event`, `ts`, `pid` and:
@@ -45,7 +47,7 @@ Journal:
     state            state: idle, working, dialog or editor
     submitted        text, kind: message, shell or slash;
                      how: now, queued, steered, rejected or argument
-    received         text: the message as the agent got it, byte for byte
+    received         text: the message as the agent got it, byte for byte; images
     slash            text, known
     dialog_opened    kind, question, options
     dialog_answered  kind, choice (from 1; null if cancelled), answer,
@@ -80,6 +82,8 @@ pub(crate) enum Step {
     Title(String),
     Bell,
     EatKeys(usize),
+    Repaint,
+    Freeze(Duration),
     Exit(i32),
 }
 
@@ -175,7 +179,15 @@ impl Script {
 impl Step {
     /// Puts the user's message where the script names it.
     fn about(self, message: &str) -> Step {
-        let fill = |text: String| text.replace("{message}", message);
+        let fill = |text: String| {
+            // A quote in a sentence is one line, and short.
+            let line = message.trim().lines().next().unwrap_or_default();
+            let mut summary: String = line.chars().take(60).collect();
+            if summary.len() < message.trim().len() {
+                summary.push('…');
+            }
+            text.replace("{message}", message).replace("{summary}", &summary)
+        };
         match self {
             Step::Reply(text) => Step::Reply(fill(text)),
             Step::Print(text) => Step::Print(fill(text)),
@@ -218,6 +230,8 @@ fn step(line: &str) -> Result<Step, String> {
         "title" => Step::Title(text()),
         "bell" => Step::Bell,
         "eat-keys" => Step::EatKeys(number("a number of keys")?),
+        "repaint" => Step::Repaint,
+        "freeze" => Step::Freeze(seconds(verb, rest)?),
         "exit" => Step::Exit(if rest.is_empty() {
             0
         } else {
@@ -228,10 +242,13 @@ fn step(line: &str) -> Result<Step, String> {
 }
 
 fn work(rest: &str) -> Result<Step, String> {
-    let (seconds, verb) = rest.split_once(' ').unwrap_or((rest, "Thinking"));
-    let time = seconds.parse::<f64>().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
-    let time = time.ok_or_else(|| format!("work wants seconds, not `{seconds}`"))?;
-    Ok(Step::Work { time, verb: verb.trim().to_owned() })
+    let (time, verb) = rest.split_once(' ').unwrap_or((rest, "Thinking"));
+    Ok(Step::Work { time: seconds("work", time)?, verb: verb.trim().to_owned() })
+}
+
+fn seconds(verb: &str, text: &str) -> Result<Duration, String> {
+    let time = text.parse::<f64>().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
+    time.ok_or_else(|| format!("{verb} wants seconds, not `{text}`"))
 }
 
 fn question(rest: &str) -> Result<Step, String> {

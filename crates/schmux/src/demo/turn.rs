@@ -17,6 +17,7 @@ pub(crate) enum Task {
     Message {
         text: String,
         shown: String,
+        images: usize,
     },
     Shell(String),
     Slash(String),

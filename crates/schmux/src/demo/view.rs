@@ -180,17 +180,16 @@ fn rule(width: usize) -> Line<'static> {
 /// The rows of the field around the cursor, at most `most`, and the cursor in them.
 fn field(model: &Model, most: usize) -> (Vec<Line<'static>>, Position) {
     let draft = model.composer.draft();
-    let drawn = draft.field.drawn(model.field_width(), model.manners.wrap);
+    let drawn = draft.field.drawn(model.field_width(), model.manners.wrap, most);
     let (row, column) = drawn.cursor;
-    let first = (row + 1).saturating_sub(most);
     let glyph = if draft.shell {
         Span::styled("! ", Style::new().fg(Color::Magenta))
     } else {
         Span::styled("❯ ", Style::new().fg(ACCENT))
     };
     let mut lines: Vec<Line<'static>> = Vec::new();
-    for (index, atoms) in drawn.rows.iter().enumerate().skip(first).take(most) {
-        let mark = if index == 0 { glyph.clone() } else { Span::raw("  ") };
+    for (index, atoms) in drawn.rows.iter().enumerate() {
+        let mark = if index + drawn.skipped == 0 { glyph.clone() } else { Span::raw("  ") };
         let mut spans = vec![mark];
         spans.extend(field_row(atoms));
         lines.push(Line::from(spans));
@@ -198,7 +197,7 @@ fn field(model: &Model, most: usize) -> (Vec<Line<'static>>, Position) {
     if draft.is_empty() {
         lines[0].push_span(Span::styled(printable(&model.manners.ghost), DIM));
     }
-    let at = Position::new((column + 2) as u16, (row - first) as u16);
+    let at = Position::new((column + 2) as u16, row as u16);
     if model.manners.cursor == Cursor::Drawn {
         draw_cursor(&mut lines[usize::from(at.y)], usize::from(at.x));
     }
@@ -209,7 +208,7 @@ fn field_row(atoms: &[Atom]) -> Vec<Span<'static>> {
     let mut spans: Vec<Span<'static>> = Vec::new();
     let mut text = String::new();
     for atom in atoms {
-        if let Atom::Paste { label, .. } = atom {
+        if let Atom::Paste { label, .. } | Atom::Image { label } = atom {
             spans.push(Span::raw(std::mem::take(&mut text)));
             spans.push(Span::styled(label.to_string(), Style::new().fg(Color::Cyan)));
         } else {

@@ -68,6 +68,7 @@ struct Link {
 }
 
 struct Connection {
+    place: Place,
     client: Child,
     keeper: Option<Child>,
 }
@@ -99,7 +100,12 @@ impl Link {
             tokio::select! {
                 read = stdout.read(&mut buffer) => match read {
                     Ok(0) => return Some(connection.last_words().await),
-                    Ok(count) => self.server.handle_bytes(&buffer[..count], super::now()),
+                    Ok(count) => {
+                        self.server.handle_bytes(&buffer[..count], super::now());
+                        if connection.keeper.is_none() {
+                            connection.start_keeper();
+                        }
+                    }
                     Err(error) => return Some(format!("can't read from tmux: {error}")),
                 },
                 written = stdin.write(&outgoing), if !outgoing.is_empty() => match written {
@@ -182,23 +188,24 @@ fn is_chatter(fact: &Fact) -> bool {
     matches!(fact, Fact::Title(_) | Fact::Output { .. } | Fact::Size(_))
 }
 
-/// Starts the server if need be and attaches the two control clients.
+/// Starts the server if need be and attaches our control client.
 fn connect(place: &Place) -> Result<Connection, proc::ProcError> {
     // A lagging client is paused after a second rather than blocking the pane.
     let client = proc::piped(&attach(place, HUB, "ignore-size,pause-after=1"), Stdio::piped())?;
-    Ok(Connection { client, keeper: None }.with_keeper(place))
+    Ok(Connection { place: place.clone(), client, keeper: None })
 }
 
 impl Connection {
-    fn with_keeper(mut self, place: &Place) -> Connection {
-        let argv = attach(place, KEEPER, "ignore-size,no-output");
+    /// Attaches the second client. Only once the server answers: two clients
+    /// that both find no server and start one crash tmux 3.3a.
+    fn start_keeper(&mut self) {
+        let argv = attach(&self.place, KEEPER, "ignore-size,no-output");
         match proc::piped(&argv, Stdio::null()) {
             Ok(keeper) => self.keeper = Some(keeper),
             Err(error) => {
-                tracing::warn!(%error, "no second tmux client; a stalled daemon may stall panes")
+                tracing::warn!(%error, "no second tmux client; a stalled daemon may stall panes");
             }
         }
-        self
     }
 
     /// Why the client ended, in its own words.

@@ -241,6 +241,18 @@ fn the_editor_gets_the_draft_and_gives_back_its_own() {
 }
 
 #[test]
+fn the_screen_stays_blank_after_an_unchanged_file_where_that_is_the_habit() {
+    let agent = Agent::start("--editor-repaint blank-if-unchanged", "reply ok");
+    agent.write_editor(":");
+    agent.types("draft");
+    agent.sees("❯ draft", "the draft");
+    agent.keys(&["C-g"]);
+    agent.until("blank screen", || agent.screen().trim().is_empty());
+    agent.types("!");
+    agent.sees("❯ draft!", "the draft again");
+}
+
+#[test]
 fn keys_typed_while_the_editor_runs_come_after_it() {
     let agent = Agent::start("", "reply ok");
     agent.write_editor("touch opened\nwhile [ ! -e close ]; do sleep 0.01; done");
@@ -249,7 +261,9 @@ fn keys_typed_while_the_editor_runs_come_after_it() {
     agent.until("editor", || agent.path("opened").exists());
     agent.types("+more");
     fs::write(agent.path("close"), "").expect("a file is written");
-    agent.sees("❯ draft+more", "both");
+    assert_eq!(agent.event("editor_closed")["text"], "draft");
+    agent.keys(&["Enter"]);
+    assert_eq!(agent.event("received")["text"], "draft+more");
 }
 
 #[test]
