@@ -223,7 +223,7 @@ impl Connection {
 fn attach(place: &Place, session: &str, flags: &str) -> Vec<String> {
     let mut words = vec!["-C", "new-session", "-A", "-s", session, "-f", flags];
     // The session needs a program of its own that never ends and never prints.
-    words.extend(["-x", "80", "-y", "24", "tail", "-f", "/dev/null"]);
+    words.extend(["-x", "80", "-y", "24", "cat"]);
     place.tmux(&words)
 }
 

@@ -222,8 +222,9 @@ mod tests {
         }
     }
 
+    /// All that waits; `Closed` would come for ever.
     fn sent(feed: &ViewerFeed) -> Vec<Next> {
-        std::iter::from_fn(|| feed.poll()).collect()
+        std::iter::from_fn(|| feed.poll().filter(|next| *next != Next::Closed)).collect()
     }
 
     fn key(text: &'static str) -> Next {
