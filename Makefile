@@ -44,6 +44,7 @@ lint: setup-test $(NODE_PACKAGES) ## check format, lints, types and dependencies
 
 bench: setup build ## measure schmux beside tmux itself (ROWS="cpu echo" chooses)
 	cargo build --release --locked -p schmux-bench
+	@bench/node-pty/install
 	@$(RELEASE)/schmux-bench --schmux $(RELEASE)/schmux $(ROWS)
 
 build: page ## build the page and the release binary
