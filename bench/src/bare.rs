@@ -1,12 +1,15 @@
 //! tmux without schmux: a server of its own, and a control client that does the
 //! least a client can do. This is what the daemon is measured beside.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use rustix::process::{Pid, Signal, getuid, kill_process};
 
 use crate::machine::wait_for;
 
@@ -40,12 +43,32 @@ impl Tmux {
         Ok(self.run(&["display-message", "-p", "#{pid}"])?.trim().parse()?)
     }
 
+    /// Ends the server and removes its socket. tmux waits for control clients
+    /// that read no more, so one that doesn't end in time is killed.
+    pub fn end(&self) {
+        let Ok(pid) = self.pid() else { return };
+        let _ = self.run(&["kill-server"]);
+        let gone = || (!Path::new(&format!("/proc/{pid}")).exists()).then_some(());
+        if wait_for("tmux to end", Duration::from_secs(2), gone).is_err()
+            && let Some(pid) = Pid::from_raw(pid as i32)
+        {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+        let _ = fs::remove_file(socket_dir().join(&self.socket));
+    }
+
     /// The visible screen of a session as text, without blanks at the end of lines.
     pub fn screen(&self, session: &str) -> Result<Vec<String>> {
         // A final colon makes tmux take the name as a session's and nothing else.
         let text = self.run(&["capture-pane", "-p", "-t", &format!("={session}:")])?;
         Ok(text.lines().map(|line| line.trim_end().to_owned()).collect())
     }
+}
+
+/// Where tmux keeps the sockets that it knows by name.
+pub fn socket_dir() -> PathBuf {
+    let base = std::env::var("TMUX_TMPDIR").unwrap_or_else(|_| "/tmp".to_owned());
+    Path::new(&base).join(format!("tmux-{}", getuid().as_raw()))
 }
 
 /// A tmux server with one session, ended when dropped.
@@ -105,7 +128,7 @@ impl BareServer {
 
 impl Drop for BareServer {
     fn drop(&mut self) {
-        let _ = self.tmux.run(&["kill-server"]);
+        self.tmux.end();
     }
 }
 

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::bare::Tmux;
+use crate::bare::{Tmux, socket_dir};
 use crate::machine::wait_for;
 use crate::play::READY;
 
@@ -180,13 +180,11 @@ impl Drop for Daemon {
     fn drop(&mut self) {
         let _ = self.cli(&["stop"]);
         // Stopping leaves agents running, as it should. These were only for show.
-        let uid = rustix::process::getuid().as_raw();
-        let base = std::env::var("TMUX_TMPDIR").unwrap_or_else(|_| "/tmp".to_owned());
-        let sockets = fs::read_dir(format!("{base}/tmux-{uid}")).into_iter().flatten().flatten();
+        let sockets = fs::read_dir(socket_dir()).into_iter().flatten().flatten();
         for socket in sockets {
             let name = socket.file_name().to_string_lossy().into_owned();
             if !self.status.tmux_socket.is_empty() && name.starts_with(&self.status.tmux_socket) {
-                let _ = Tmux::named(&name).run(&["kill-server"]);
+                Tmux::named(&name).end();
             }
         }
     }
