@@ -40,7 +40,7 @@ const ICONS = {
   up: "m4 10 4-4 4 4",
   down: "m4 6 4 4 4-4",
   close: "m4 4 8 8m0-8-8 8",
-  branch: "M5 2.5v11M5 10c5 0 6-2 6-4.500M11 2.500v1",
+  branch: "M5 5.5v5m0-5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3Zm0 5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3Zm6-5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3Zm0 0c0 3-3 3-6 3.5",
 };
 
 export function Icon({ name }: { name: keyof typeof ICONS }) {

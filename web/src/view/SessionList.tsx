@@ -42,8 +42,8 @@ function Group({ workspace, current }: { workspace: Workspace; current: string |
         >
           <Icon name="add" />
         </a>
-        <span className="path"><bdi>{parent}</bdi></span>
       </h2>
+      <p className="path"><bdi>{parent}</bdi></p>
       <ul>
         {workspace.sessions.map((session) => <Row key={session.id} session={session} current={current} />)}
       </ul>
@@ -79,7 +79,7 @@ function Row({ session, current }: { session: Session; current: string | null })
 
 /** The link leads to where we are: what is meant is the terminal itself. */
 function focusTerminal(): void {
-  document.querySelector<HTMLElement>(".terminal textarea")?.focus();
+  document.querySelector<HTMLElement>(".pane textarea")?.focus();
 }
 
 const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {

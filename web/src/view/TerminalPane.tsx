@@ -39,7 +39,7 @@ export function TerminalPane({ id, live, owner, onView, onScreen }: Props) {
   }, [id, onView, onScreen]);
 
   return (
-    <div className="terminal" data-live={live} data-owner={owner}>
+    <div className="pane" data-live={live} data-owner={owner}>
       {failed && (
         <Problem failure={{ message: "The terminal could not be loaded.", advice: "The daemon is away or was updated: load the page again." }}>
           <button type="button" onClick={() => location.reload()}>Load again</button>
