@@ -16,8 +16,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
   },
   server: {
+    // The login cookie belongs to this name, so the page must be opened under it too.
+    host: "127.0.0.1",
     proxy: {
-      "/api": { target: daemon, changeOrigin: true },
+      "/api": { target: daemon, headers: { origin: daemon }, changeOrigin: true },
       "/ws": { target: daemon, ws: true, changeOrigin: true, rewriteWsOrigin: true },
     },
   },

@@ -3,6 +3,8 @@
 import type { Terminal } from "@xterm/xterm";
 
 export interface Probe {
+  /** The session whose terminal this is. */
+  readonly session: string;
   /** The rows of the screen (not of the scrollback), without trailing blanks. */
   rows(): string[];
   /** Rows that are visible now, wherever the reader has scrolled to. */
@@ -19,12 +21,13 @@ declare global {
   }
 }
 
-export function installProbe(terminal: Terminal): () => void {
+export function installProbe(session: string, terminal: Terminal): () => void {
   const lines = (first: number): string[] =>
     Array.from({ length: terminal.rows }, (_, row) =>
       (terminal.buffer.active.getLine(first + row)?.translateToString(true) ?? "").trimEnd(),
     );
   const probe: Probe = {
+    session,
     rows: () => lines(terminal.buffer.active.baseY),
     visible: () => lines(terminal.buffer.active.viewportY),
     cursor: () => [terminal.buffer.active.cursorX, terminal.buffer.active.cursorY],

@@ -104,7 +104,7 @@ export class TerminalScreen {
     });
     terminal.onBinary((data) => this.socket.send(Uint8Array.from(data, (char) => char.charCodeAt(0))));
     this.stops.push(this.scrollback.watch(), onWake(() => this.socket.wake()), this.followDashboard());
-    this.stops.push(installProbe(terminal));
+    this.stops.push(installProbe(this.id, terminal));
 
     const paste = (event: ClipboardEvent): void => {
       // tmux knows whether the program asked for framed pastes; xterm.js only thinks so.
