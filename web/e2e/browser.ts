@@ -1,0 +1,100 @@
+// The browser of the tests: the chromium that is installed, and what the tests
+// ask of a page again and again.
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Session } from "../src/api/wire";
+import type {} from "../src/terminal/probe";
+import type { Daemon } from "./daemon";
+
+export const DESKTOP = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions;
+export const PHONE = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+} satisfies BrowserContextOptions;
+
+const SHOTS = join(import.meta.dirname, "screenshots");
+
+/** A busy two-core machine can be slow; a page that takes longer than this is broken. */
+export const SOON = { timeout: 20_000, interval: 50 };
+
+export async function launch(): Promise<Browser> {
+  const root = process.getuid?.() === 0;
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: ["--disable-gpu", "--disable-dev-shm-usage", ...(root ? ["--no-sandbox"] : [])],
+  });
+}
+
+/** A page in a browser of its own that is logged in. An error in it fails the test that looks. */
+export async function login(browser: Browser, daemon: Daemon, options: BrowserContextOptions = DESKTOP): Promise<Page> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.on("pageerror", (error) => {
+    console.error("error in the page:", error);
+  });
+  page.on("dialog", (dialog) => {
+    throw new Error(`the page ran what it should have shown: ${dialog.message()}`);
+  });
+  await page.goto(await daemon.loginUrl());
+  return page;
+}
+
+export async function open(page: Page, session: Session): Promise<void> {
+  const { origin, pathname } = new URL(page.url());
+  await page.goto(`${origin}${pathname}#/s/${session.id}`);
+  await live(page);
+}
+
+/** Waits until the terminal of the session in the address is there and live. */
+export async function live(page: Page): Promise<void> {
+  const id = decodeURIComponent(page.url().split("#/s/")[1] ?? "");
+  await page.waitForFunction((wanted) => window.__schmux?.session === wanted, id, SOON);
+  await page.locator(".session-header .link-state[data-phase=live]").waitFor(SOON);
+}
+
+/** The rows that are drawn. */
+export const rows = (page: Page): Promise<string[]> => page.evaluate(() => window.__schmux?.rows() ?? []);
+
+export const size = (page: Page): Promise<[number, number]> =>
+  page.evaluate(() => window.__schmux?.size() ?? [0, 0]);
+
+/** Waits until the text is drawn. */
+export async function shows(page: Page, text: string): Promise<void> {
+  await expect.poll(async () => (await rows(page)).join("\n"), SOON).toContain(text);
+}
+
+/** Waits until what is drawn is what tmux has. */
+export async function equalsTmux(page: Page, daemon: Daemon, session: Session): Promise<void> {
+  await expect
+    .poll(async () => {
+      const drawn = await rows(page);
+      const meant = daemon.screen(session);
+      return drawn.join("\n") === meant.join("\n") ? "equal" : { drawn, meant };
+    }, SOON)
+    .toBe("equal");
+}
+
+/** For people to look at: every view, in a folder that is not kept. */
+export async function shot(page: Page, name: string): Promise<void> {
+  mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
+
+function findChromium(): string {
+  const named = process.env.CHROMIUM;
+  if (named !== undefined && named !== "") return named;
+  const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+  const folders = (process.env.PATH ?? "").split(delimiter).concat("/usr/bin");
+  for (const path of names.flatMap((name) => folders.map((folder) => join(folder, name)))) {
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // Not here: the next place.
+    }
+  }
+  throw new Error("no chromium was found: install one, or name it with CHROMIUM");
+}

@@ -1,0 +1,111 @@
+// A whole instance of schmux for one test file: its own home, port and tmux
+// server, all ended when the file ends.
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { DaemonStatus, Session } from "../src/api/wire";
+
+const run = promisify(execFile);
+
+/** Programs that play the agent. Each is a target of `config.toml`. */
+const TARGETS: Readonly<Record<string, string>> = {
+  cat: "exec cat",
+  shell: "exec bash --norc --noprofile",
+  // 3,000 lines of history, then whatever is typed.
+  history: "seq -f 'line %.0f' 1 3000; exec cat",
+  // Shows control characters, and asks for framed pastes.
+  framed: "printf '\\033[?2004h'; stty -echo; exec cat -v",
+  // Asks the terminal who it is, which tmux answers, and shows the answers.
+  curious: "printf '\\033[c\\033[6n\\033[>c\\033]11;?\\007asked\\r\\n'; exec cat -v",
+  hostile: "printf '\\033]2;<img src=x onerror=alert(1)>\\007<script>alert(2)</script>\\r\\n'; exec cat",
+  ends: "echo bye; exit 3",
+};
+
+export class Daemon {
+  readonly home = mkdtempSync(join(tmpdir(), "schmux-e2e-"));
+  private readonly bin: string;
+  private port = "0";
+  private tmuxSocket = "";
+
+  constructor() {
+    const bin = process.env.SCHMUX_BIN;
+    if (bin === undefined || bin === "") throw new Error("set SCHMUX_BIN to the schmux binary to test");
+    this.bin = bin;
+    const targets = Object.entries(TARGETS).map(
+      ([name, script]) => `[targets.${name}]\ncommand = ["sh", "-c", ${JSON.stringify(script)}]\n`,
+    );
+    writeFileSync(join(this.home, "config.toml"), targets.join("\n"));
+  }
+
+  /** Starts it, on the port that it had before if it was started before. */
+  async start(): Promise<DaemonStatus> {
+    await this.schmux("start", "--json");
+    const status = await this.status();
+    this.port = String(status.port);
+    this.tmuxSocket = status.tmux_socket;
+    return status;
+  }
+
+  async status(): Promise<DaemonStatus> {
+    return JSON.parse(await this.schmux("status", "--json")) as DaemonStatus;
+  }
+
+  /** The link that logs a browser in. */
+  async loginUrl(): Promise<string> {
+    return (await this.schmux("url")).trim();
+  }
+
+  async spawn(target: string, ...more: string[]): Promise<Session> {
+    const printed = await this.schmux("spawn", "-t", target, "-w", this.home, "--json", ...more);
+    const [session] = JSON.parse(printed) as Session[];
+    if (session === undefined) throw new Error(`nothing was spawned for ${target}`);
+    return session;
+  }
+
+  async list(): Promise<Session[]> {
+    return JSON.parse(await this.schmux("list", "--json")) as Session[];
+  }
+
+  /** As a crash would: nothing is written, nothing is said. */
+  async kill(): Promise<void> {
+    process.kill((await this.status()).pid, "SIGKILL");
+  }
+
+  /** The screen that tmux itself has, without trailing blanks, as many rows as there are. */
+  screen(session: Session): string[] {
+    const captured = this.tmux("capture-pane", "-p", "-t", `=${session.tmux_session}:`);
+    return captured.replace(/\n$/, "").split("\n").map((row) => row.trimEnd());
+  }
+
+  /** Columns and rows, as tmux has them. */
+  size(session: Session): [number, number] {
+    const told = this.tmux("display-message", "-p", "-t", `=${session.tmux_session}:`, "#{pane_width} #{pane_height}");
+    const [cols = 0, rows = 0] = told.trim().split(" ").map(Number);
+    return [cols, rows];
+  }
+
+  async end(): Promise<void> {
+    await this.schmux("stop").catch(() => undefined);
+    if (this.tmuxSocket !== "") {
+      try {
+        this.tmux("kill-server");
+      } catch {
+        // It ended with its last session.
+      }
+    }
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  private tmux(...args: string[]): string {
+    return execFileSync("tmux", ["-L", this.tmuxSocket, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  }
+
+  private async schmux(...args: string[]): Promise<string> {
+    // A test that runs inside of tmux is not to be taken for part of it.
+    const env = { ...process.env, TMUX: "", SCHMUX_HOME: this.home, SCHMUX_PORT: this.port };
+    const { stdout } = await run(this.bin, args, { env, cwd: this.home });
+    return stdout;
+  }
+}

@@ -1,0 +1,198 @@
+// The terminal: what is drawn is what tmux has, whatever happens to the window,
+// the tab, the connection or the daemon.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { equalsTmux, launch, live, login, open, rows, shot, shows, size, SOON } from "./browser";
+import { Daemon } from "./daemon";
+
+const daemon = new Daemon();
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  await daemon.start();
+  browser = await launch();
+  page = await login(browser, daemon);
+});
+afterAll(async () => {
+  await browser.close();
+  await daemon.end();
+});
+
+const scrollback = (): Promise<[number, number]> => page.evaluate(() => window.__schmux?.scrollback() ?? [0, 0]);
+
+test("keys go in and their echo comes back", async () => {
+  const session = await daemon.spawn("shell");
+  await open(page, session);
+  await page.keyboard.type("echo $((6*7)) ümlaut 漢字\n");
+  await shows(page, "42 ümlaut 漢字");
+  await page.keyboard.type("printf '\\033[31mred\\033[0m \\033[7mreverse\\033[0m\\n'; sleep 100\n");
+  await shows(page, "red reverse");
+  await page.keyboard.press("Control+C");
+  await page.keyboard.type("echo after\n");
+  await shows(page, "\nafter");
+  await equalsTmux(page, daemon, session);
+});
+
+test("the pane follows the window's size", async () => {
+  const session = await daemon.spawn("shell");
+  await open(page, session);
+  await page.keyboard.type("seq 1 200; echo a line that is long enough to be wrapped when the window becomes narrow $(seq 1 60)\n");
+  await shows(page, "59 60");
+  for (const [width, height] of [[1000, 600], [820, 1000], [1440, 900]] as const) {
+    const before = await size(page);
+    await page.setViewportSize({ width, height });
+    await expect.poll(() => size(page), SOON).not.toEqual(before);
+    await expect.poll(async () => String(await size(page)) === String(daemon.size(session)), SOON).toBe(true);
+    await equalsTmux(page, daemon, session);
+  }
+});
+
+test("full-screen programs are drawn, and left", async () => {
+  const session = await daemon.spawn("shell");
+  await open(page, session);
+  await page.keyboard.type("seq 1 500 | less\n");
+  await shows(page, "\n:");
+  await page.keyboard.type("\x06");
+  await equalsTmux(page, daemon, session);
+  await page.reload();
+  await live(page);
+  await equalsTmux(page, daemon, session);
+  await page.keyboard.type("q");
+  await page.keyboard.type("echo left\n");
+  await shows(page, "\nleft");
+  await equalsTmux(page, daemon, session);
+});
+
+test("a reload comes back to the same session", async () => {
+  const session = await daemon.spawn("cat");
+  await open(page, session);
+  await page.keyboard.type("before the reload\n");
+  await shows(page, "before the reload\nbefore the reload");
+  await page.reload();
+  await live(page);
+  await equalsTmux(page, daemon, session);
+  await page.keyboard.type("after\n");
+  await shows(page, "after\nafter");
+});
+
+test("a flood arrives whole", async () => {
+  const session = await daemon.spawn("shell");
+  await open(page, session);
+  await page.keyboard.type("seq 1 200000; echo done flooding\n");
+  await shows(page, "\ndone flooding");
+  await equalsTmux(page, daemon, session);
+});
+
+test("a paste is framed by tmux and arrives as one", async () => {
+  const session = await daemon.spawn("framed");
+  await open(page, session);
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", "one\ntwo\n");
+    document.querySelector(".pane textarea")?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await page.keyboard.type("\n");
+  await shows(page, "^[[200~one");
+  await shows(page, "two");
+  await shows(page, "^[[201~");
+});
+
+test("the browser answers no question of a program", async () => {
+  const session = await daemon.spawn("curious");
+  await open(page, session);
+  await shows(page, "asked");
+  await page.reload();
+  await live(page);
+  await page.keyboard.type("\n");
+  await page.keyboard.type("typed\n");
+  await shows(page, "typed");
+  const told = (await rows(page)).join("\n");
+  // tmux's own answers are there, once each; anything from a second terminal would stand beside them.
+  expect(told.match(/\^\[\[\?1;2c/g)?.length).toBe(1);
+  expect(told).not.toContain("^[]11");
+  expect(told).not.toContain("^[[?1;2c^[[?1;2c");
+});
+
+test("scrolling to the top brings more history and keeps the place", async () => {
+  const session = await daemon.spawn("history");
+  await open(page, session);
+  await shows(page, "line 3000");
+  await page.reload();
+  await live(page);
+  await shows(page, "line 3000");
+  await expect.poll(async () => (await scrollback())[0], SOON).toBeGreaterThanOrEqual(900);
+  expect((await scrollback())[0]).toBeLessThan(1_200);
+  await page.locator(".pane .screen").hover();
+  const top = async (): Promise<string> => (await page.evaluate(() => window.__schmux?.visible() ?? []))[0] ?? "";
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, -20_000);
+      return (await scrollback())[0];
+    }, SOON)
+    .toBeGreaterThan(2_500);
+  // The reader was at the top of a thousand lines; it is still those lines that are seen.
+  const [lines, fromBottom] = await scrollback();
+  expect(fromBottom).toBeLessThan(lines);
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, -200_000);
+      return top();
+    }, SOON)
+    .toBe("line 1");
+});
+
+test("search finds in the scrollback and counts", async () => {
+  const session = await daemon.spawn("history");
+  await open(page, session);
+  await shows(page, "line 3000");
+  await page.keyboard.press("Control+Shift+F");
+  await page.getByLabel("Search in the terminal").fill("line 2990");
+  await page.locator(".search .found").getByText("1 of 1").waitFor(SOON);
+  await page.getByLabel("Search in the terminal").fill("line 299");
+  await page.locator(".search .found").getByText(/of 1[01]/).waitFor(SOON);
+  await shot(page, "search");
+  await page.getByLabel("Search in the terminal").fill("nowhere to be found");
+  await page.locator(".search .found").getByText("none").waitFor(SOON);
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("typing again\n");
+  await shows(page, "typing again\ntyping again");
+});
+
+test("a second tab looks without resizing, until it is told to", async () => {
+  const session = await daemon.spawn("cat");
+  await open(page, session);
+  await expect.poll(async () => String(await size(page)) === String(daemon.size(session)), SOON).toBe(true);
+  const before = daemon.size(session);
+  const second = await page.context().newPage();
+  await second.setViewportSize({ width: 800, height: 500 });
+  await second.goto(page.url());
+  await live(second);
+  await second.getByRole("button", { name: "Use my size" }).waitFor(SOON);
+  expect(daemon.size(session)).toEqual(before);
+  expect(await size(second)).toEqual(before);
+  await equalsTmux(second, daemon, session);
+  await shot(second, "not-the-owner");
+  await second.getByRole("button", { name: "Use my size" }).click();
+  await expect.poll(() => daemon.size(session), SOON).not.toEqual(before);
+  await expect.poll(async () => String(await size(page)) === String(daemon.size(session)), SOON).toBe(true);
+  await page.getByRole("button", { name: "Use my size" }).waitFor(SOON);
+  await second.close();
+});
+
+test("the daemon is killed and started again: the page says so and comes back by itself", async () => {
+  const session = await daemon.spawn("cat");
+  await open(page, session);
+  await page.keyboard.type("before the crash\n");
+  await shows(page, "before the crash\nbefore the crash");
+  await daemon.kill();
+  await page.locator(".session-header").getByText(/not live since \d\d:\d\d:\d\d/).waitFor(SOON);
+  await page.locator(".sidebar").getByText(/not live since \d\d:\d\d:\d\d/).waitFor(SOON);
+  await shot(page, "not-live");
+  await daemon.start();
+  await live(page);
+  await page.locator(".sidebar .link-state[data-phase=live]").waitFor(SOON);
+  await equalsTmux(page, daemon, session);
+  await page.keyboard.type("after it\n");
+  await shows(page, "after it\nafter it");
+});

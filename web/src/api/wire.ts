@@ -1,0 +1,42 @@
+// The wire types under the names that the page uses. They are all generated;
+// nothing here describes JSON by hand.
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type Adoptable = Schemas["Adoptable"];
+export type AdoptRequest = Schemas["AdoptRequest"];
+export type ApiError = Schemas["ApiError"];
+export type DaemonStatus = Schemas["DaemonStatus"];
+export type DashboardMessage = Schemas["DashboardMessage"];
+export type Session = Schemas["Session"];
+export type SpawnRequest = Schemas["SpawnRequest"];
+export type Status = Schemas["Status"];
+export type Target = Schemas["Target"];
+export type TargetKind = Schemas["TargetKind"];
+export type TerminalMessage = Schemas["TerminalMessage"];
+export type TerminalRequest = Schemas["TerminalRequest"];
+export type Workspace = Schemas["Workspace"];
+
+/** A text frame of `/ws/dashboard`, or `null` for what the page doesn't know. */
+export const readDashboardFrame = (text: string): DashboardMessage | null =>
+  knownFrame(text, ["sessions"]) as DashboardMessage | null;
+
+/** A text frame of `/ws/terminal/{id}`, or `null` for what the page doesn't know. */
+export const readTerminalFrame = (text: string): TerminalMessage | null =>
+  knownFrame(text, ["keyframe", "size", "exited", "unreachable", "gone"]) as TerminalMessage | null;
+
+/**
+ * The object in `text` if its `type` is one of these. Others are skipped, so
+ * that a daemon that is newer than the page may say more than the page knows.
+ */
+function knownFrame(text: string, types: readonly string[]): object | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== "object" || value === null || !("type" in value)) return null;
+  return typeof value.type === "string" && types.includes(value.type) ? value : null;
+}

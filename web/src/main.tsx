@@ -1,0 +1,18 @@
+// Starts the page.
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { feedStore } from "./live/dashboard";
+import "./style/base.css";
+import "./style/list.css";
+import "./style/form.css";
+import "./style/terminal.css";
+import { App } from "./view/App";
+
+const root = document.getElementById("page");
+if (root === null) throw new Error("index.html has no element with the id `page`");
+feedStore();
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,243 @@
+// One session's terminal: its socket, its emulator and what happens between
+// them. React gives it an element and gets a `View` back whenever it changes.
+//
+// Invariant: what the daemon says is applied in its order. xterm.js parses
+// later than it is given bytes, so resizes and resets wait in the same queue.
+import { socketAddress } from "../api/address";
+import type { TerminalRequest } from "../api/wire";
+import { LiveSocket, type Link } from "../live/socket";
+import { onWake } from "../live/wake";
+import { store } from "../store";
+import { ACK_MS, Acks } from "./acks";
+import { openEmulator, type Emulator } from "./emulator";
+import { installProbe } from "./probe";
+import { isFocusReport } from "./queries";
+import { Scrollback, FIRST_HISTORY } from "./scrollback";
+import { TerminalStream, type Step } from "./stream";
+
+export interface Size {
+  cols: number;
+  rows: number;
+}
+
+/** What the header shows of a terminal. */
+export interface View {
+  link: Link;
+  size: (Size & { owner: boolean }) | null;
+  /** Set while the session can't be drawn live, in the daemon's words. */
+  unreachable: string | null;
+  gone: boolean;
+}
+
+// Dragging a window's edge makes a resize per frame. 60 ms joins them to a few
+// a second, and is too short to be felt as a wait.
+const RESIZE_MS = 60;
+
+export class TerminalScreen {
+  readonly emulator: Emulator;
+  private readonly socket: LiveSocket;
+  private readonly stream = new TerminalStream();
+  private readonly acks = new Acks();
+  private readonly scrollback: Scrollback;
+  private readonly stops: (() => void)[] = [];
+  private ackTimer: ReturnType<typeof setTimeout> | undefined;
+  private resizeTimer: ReturnType<typeof setTimeout> | undefined;
+  // Counts connections: a callback of xterm.js may come after its connection ended.
+  private connection = 0;
+  // The size that was asked for and not answered yet.
+  private wanted: Size | null = null;
+  private view: View = { link: { phase: "connecting" }, size: null, unreachable: null, gone: false };
+
+  constructor(
+    readonly id: string,
+    private readonly container: HTMLElement,
+    private readonly onView: (view: View) => void,
+  ) {
+    this.emulator = openEmulator(container);
+    this.scrollback = new Scrollback(this.emulator.terminal, (history) =>
+      this.request({ type: "refresh", history }),
+    );
+    const path = `ws/terminal/${encodeURIComponent(id)}?history=${FIRST_HISTORY}&ack=1`;
+    this.socket = new LiveSocket(() => socketAddress(path), {
+      link: (link) => this.linked(link),
+      text: (frame) => this.apply(this.stream.text(frame)),
+      bytes: (frame) => this.apply(this.stream.bytes(frame)),
+    });
+    this.listen();
+    this.socket.open();
+  }
+
+  focus(): void {
+    this.emulator.terminal.focus();
+  }
+
+  /** Types: as if a person pressed the keys. */
+  type(text: string): void {
+    this.socket.send(new TextEncoder().encode(text));
+  }
+
+  paste(text: string): void {
+    if (text !== "") this.request({ type: "paste", text });
+  }
+
+  /** Makes this tab the one that the pane is fitted to. */
+  claimSize(): void {
+    const size = this.fitted();
+    if (size === null) return;
+    this.wanted = size;
+    this.request({ type: "resize", ...size, claim: true });
+  }
+
+  dispose(): void {
+    this.connection += 1;
+    clearTimeout(this.ackTimer);
+    clearTimeout(this.resizeTimer);
+    for (const stop of this.stops) stop();
+    this.socket.close();
+    this.emulator.dispose();
+  }
+
+  private listen(): void {
+    const { terminal } = this.emulator;
+    terminal.onData((data) => {
+      if (!isFocusReport(data)) this.type(data);
+    });
+    terminal.onBinary((data) => this.socket.send(Uint8Array.from(data, (char) => char.charCodeAt(0))));
+    this.stops.push(this.scrollback.watch(), onWake(() => this.socket.wake()), this.followDashboard());
+    this.stops.push(installProbe(this.id, terminal));
+
+    const paste = (event: ClipboardEvent): void => {
+      // tmux knows whether the program asked for framed pastes; xterm.js only thinks so.
+      event.preventDefault();
+      event.stopPropagation();
+      this.paste(event.clipboardData?.getData("text/plain") ?? "");
+    };
+    this.container.addEventListener("paste", paste, { capture: true });
+    this.stops.push(() => this.container.removeEventListener("paste", paste, { capture: true }));
+
+    const observer = new ResizeObserver(() => {
+      clearTimeout(this.resizeTimer);
+      this.resizeTimer = setTimeout(() => this.offerSize(), RESIZE_MS);
+    });
+    observer.observe(this.container);
+    this.stops.push(() => observer.disconnect());
+  }
+
+  /** The dashboard's socket finds out first when a line was cut or the daemon is back. */
+  private followDashboard(): () => void {
+    let phase = store.get().link.phase;
+    return store.subscribe(() => {
+      const before = phase;
+      phase = store.get().link.phase;
+      if (phase === before) return;
+      if (phase === "live") this.socket.wake();
+      if (phase === "lost" && this.socket.link.phase === "live") this.socket.restart();
+    });
+  }
+
+  private linked(link: Link): void {
+    if (link.phase === "live") {
+      this.connection += 1;
+      this.acks.restart();
+      this.stream.restart();
+      this.scrollback.restart();
+      this.wanted = null;
+      // The server grants the size if nobody owns it; `offerSize` asks once per size.
+      this.offerSize(true);
+    }
+    this.show({ link, ...(link.phase === "live" ? { unreachable: null } : {}) });
+  }
+
+  private apply(step: Step | null): void {
+    if (step === null) return;
+    const { terminal } = this.emulator;
+    switch (step.step) {
+      case "output":
+        this.draw(step.bytes);
+        break;
+      case "keyframe": {
+        const { cols, rows, history } = step.frame;
+        // CAN ends a sequence that the skipped bytes left unfinished.
+        terminal.write("\x18", () => {
+          this.scrollback.hold();
+          if (terminal.cols !== cols || terminal.rows !== rows) terminal.resize(cols, rows);
+          if (history != null) terminal.reset();
+        });
+        this.draw(step.bytes, () => this.scrollback.restore(history ?? null));
+        if (this.view.unreachable !== null) this.show({ unreachable: null });
+        break;
+      }
+      case "notice":
+        this.notice(step.message);
+        break;
+    }
+  }
+
+  private notice(message: Extract<Step, { step: "notice" }>["message"]): void {
+    const { terminal } = this.emulator;
+    switch (message.type) {
+      case "size": {
+        const { cols, rows, owner } = message;
+        terminal.write("", () => {
+          if (terminal.cols !== cols || terminal.rows !== rows) terminal.resize(cols, rows);
+        });
+        const became = owner && this.view.size?.owner !== true;
+        this.wanted = null;
+        this.show({ size: { cols, rows, owner } });
+        if (became) this.offerSize();
+        break;
+      }
+      case "unreachable":
+        this.show({ unreachable: message.reason });
+        break;
+      case "gone":
+        this.socket.close();
+        this.show({ gone: true });
+        break;
+      case "exited":
+        // The session's status says so too, with its reason, and the screen stays.
+        break;
+    }
+  }
+
+  private draw(bytes: Uint8Array<ArrayBuffer>, then?: () => void): void {
+    const connection = this.connection;
+    this.emulator.terminal.write(bytes, () => {
+      then?.();
+      if (connection === this.connection) this.acknowledge(this.acks.drew(bytes.length, Date.now()));
+    });
+  }
+
+  private acknowledge(due: number | null): void {
+    if (due !== null) this.request({ type: "ack", bytes: due });
+    if (!this.acks.pending || this.ackTimer !== undefined) return;
+    this.ackTimer = setTimeout(() => {
+      this.ackTimer = undefined;
+      this.acknowledge(this.acks.due(Date.now()));
+    }, ACK_MS);
+  }
+
+  private fitted(): Size | null {
+    const size = this.emulator.fit.proposeDimensions();
+    return size === undefined || Number.isNaN(size.cols) || Number.isNaN(size.rows) ? null : size;
+  }
+
+  /** Tells the size that fits here: the owner on every change, anyone once per connection. */
+  private offerSize(first = false): void {
+    const size = this.fitted();
+    if (size === null || (!first && this.view.size?.owner !== true)) return;
+    const current = this.wanted ?? this.view.size;
+    if (!first && current?.cols === size.cols && current.rows === size.rows) return;
+    this.wanted = size;
+    this.request({ type: "resize", ...size });
+  }
+
+  private request(request: TerminalRequest): boolean {
+    return this.socket.send(JSON.stringify(request));
+  }
+
+  private show(change: Partial<View>): void {
+    this.view = { ...this.view, ...change };
+    this.onView(this.view);
+  }
+}

@@ -1,0 +1,53 @@
+// Agents that a person started in a tmux of their own: schmux offers to watch them.
+import { useState } from "react";
+import { adopt, asFailure, type Failure } from "../api/http";
+import type { Adoptable } from "../api/wire";
+import { loadAdoptable } from "../live/dashboard";
+import { go } from "../route";
+import { store } from "../store";
+import { Problem } from "./Parts";
+
+export function AdoptOffers({ offers }: { offers: readonly Adoptable[] }) {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [busy, setBusy] = useState<string | null>(null);
+  if (offers.length === 0) return null;
+
+  const take = async (offer: Adoptable): Promise<void> => {
+    setBusy(keyOf(offer));
+    setFailure(null);
+    try {
+      const session = await adopt({
+        tmux_session: offer.tmux_session,
+        socket: offer.socket,
+        target: offer.target ?? null,
+      });
+      store.arrived([session]);
+      go({ view: "session", id: session.id });
+      await loadAdoptable();
+    } catch (thrown) {
+      setFailure(asFailure(thrown));
+    } finally {
+      setBusy(null);
+    }
+  };
+
+  return (
+    <section className="offers" aria-label="Running outside schmux">
+      <h2><span className="name">Running outside schmux</span></h2>
+      <ul>
+        {offers.map((offer) => (
+          <li key={keyOf(offer)}>
+            <span className="name">
+              <bdi>{offer.target ?? offer.command}</bdi> <bdi className="target">{offer.tmux_session}</bdi>
+            </span>
+            <button type="button" disabled={busy !== null} onClick={() => void take(offer)}>Adopt</button>
+            <bdi className="title" title={`${offer.path}\n${offer.socket}`}>{offer.path}</bdi>
+          </li>
+        ))}
+      </ul>
+      {failure !== null && <Problem failure={failure} />}
+    </section>
+  );
+}
+
+const keyOf = (offer: Adoptable): string => `${offer.socket} ${offer.tmux_session} ${offer.pane}`;

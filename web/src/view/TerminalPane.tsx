@@ -1,0 +1,51 @@
+// The element that a terminal lives in. The terminal's code is loaded when the
+// first one is shown.
+import { useEffect, useRef, useState } from "react";
+import type { TerminalScreen, View } from "../terminal/screen";
+import { Problem } from "./Parts";
+
+export const loadTerminal = () => import("../terminal/screen");
+
+interface Props {
+  id: string;
+  live: boolean;
+  owner: boolean;
+  onView: (view: View) => void;
+  onScreen: (screen: TerminalScreen | null) => void;
+}
+
+export function TerminalPane({ id, live, owner, onView, onScreen }: Props) {
+  const container = useRef<HTMLDivElement>(null);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    const element = container.current;
+    if (element === null) return;
+    let screen: TerminalScreen | null = null;
+    let ended = false;
+    const start = async (): Promise<void> => {
+      const { TerminalScreen } = await loadTerminal();
+      if (ended) return;
+      screen = new TerminalScreen(id, element, onView);
+      onScreen(screen);
+      // On a phone the focus would raise the keyboard over what one came to read.
+      if (matchMedia("(pointer: fine)").matches) screen.focus();
+    };
+    start().catch(() => setFailed(true));
+    return () => {
+      ended = true;
+      screen?.dispose();
+      onScreen(null);
+    };
+  }, [id, onView, onScreen]);
+
+  return (
+    <div className="pane" data-live={live} data-owner={owner}>
+      {failed && (
+        <Problem failure={{ message: "The terminal could not be loaded.", advice: "The daemon is away or was updated: load the page again." }}>
+          <button type="button" onClick={() => location.reload()}>Load again</button>
+        </Problem>
+      )}
+      <div ref={container} className="screen" />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+// How things are called on the page. Pure.
+import type { Session, Status } from "../api/wire";
+import type { Link } from "../live/socket";
+
+const STATUS_WORDS: Record<Status, string> = {
+  starting: "starting",
+  // Its program runs, and nothing has told us more than that.
+  unknown: "running",
+  exited: "exited",
+  unreachable: "unreachable",
+};
+
+/** A session's state in a word or two. A newer daemon's states are shown as they are. */
+export function statusWord(session: Pick<Session, "status" | "exit_code">): string {
+  const word = (STATUS_WORDS as Record<string, string>)[session.status] ?? session.status;
+  const code = session.status === "exited" ? session.exit_code : null;
+  return code == null || code === 0 ? word : `${word} with ${code}`;
+}
+
+/** What a person calls a session. */
+export function sessionName(session: Pick<Session, "nickname" | "target">): string {
+  return session.nickname ?? session.target;
+}
+
+/** A directory as its last name and what comes before it. */
+export function splitPath(path: string): { name: string; parent: string } {
+  const whole = path.length > 1 ? path.replace(/\/+$/, "") : path;
+  const cut = whole.lastIndexOf("/");
+  const name = whole.slice(cut + 1);
+  return name === "" ? { name: whole, parent: "" } : { name, parent: whole.slice(0, cut + 1) };
+}
+
+/** How long ago, as short as it can be read. */
+export function ago(then: number, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - then) / 1000));
+  if (seconds < 10) return "now";
+  if (seconds < 60) return `${seconds - (seconds % 10)}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h`;
+  return `${Math.floor(seconds / 86_400)}d`;
+}
+
+/** Whether a connection is live, in words. */
+export function linkWords(link: Link): string {
+  switch (link.phase) {
+    case "live":
+      return "live";
+    case "connecting":
+      return "connecting";
+    case "lost":
+      return `not live since ${clock(link.since)}`;
+  }
+}
+
+/** The time of day as HH:MM:SS, in the reader's zone. */
+export function clock(ms: number): string {
+  const date = new Date(ms);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join(":");
+}
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
