@@ -48,13 +48,13 @@ test("the form starts a session in a directory, and says what is wrong with a wr
   await page.getByRole("link", { name: "New session", exact: true }).first().click();
   await page.getByRole("radio", { name: /^cat/ }).check();
   await shot(page, "new");
-  await page.getByLabel("Directory").fill("/does/not/exist");
+  await page.getByRole("combobox", { name: "Directory" }).fill("/does/not/exist");
   await page.getByRole("button", { name: "Start" }).click();
   const problem = page.locator(".spawn .problem");
   await problem.waitFor(SOON);
   expect(await problem.innerText()).toContain("/does/not/exist");
   await shot(page, "new-problem");
-  await page.getByLabel("Directory").fill(daemon.home);
+  await page.getByRole("combobox", { name: "Directory" }).fill(daemon.home);
   await page.getByLabel("Nickname").fill("echo");
   await page.getByRole("button", { name: "Start" }).click();
   await page.waitForURL(/#\/s\//);
