@@ -1,1 +1,10 @@
-//! The pure part of schmux.
+//! The pure part of schmux: every decision, and nothing that touches the world.
+//!
+//! **Invariant:** nothing in here reads a clock, a file, the environment or a
+//! socket. Time comes in as a parameter, what should happen goes out as data.
+
+pub mod fleet;
+pub mod ids;
+pub mod screen;
+pub mod time;
+pub mod tmux;

@@ -94,6 +94,16 @@ impl Home {
         self.dir.join("token")
     }
 
+    /// The certificate that we make for ourselves when none is configured.
+    pub fn tls_cert(&self) -> PathBuf {
+        self.dir.join("tls-cert.pem")
+    }
+
+    /// Its private key (mode 0600).
+    pub fn tls_key(&self) -> PathBuf {
+        self.dir.join("tls-key.pem")
+    }
+
     pub fn config(&self) -> PathBuf {
         self.dir.join("config.toml")
     }
@@ -105,6 +115,11 @@ impl Home {
     /// Where worktrees and clones are made.
     pub fn workspaces(&self) -> PathBuf {
         self.dir.join("workspaces")
+    }
+
+    /// Commands that were too long for tmux, until their session has read them.
+    pub fn launches(&self) -> PathBuf {
+        self.dir.join("launches")
     }
 
     /// The configuration that our own tmux servers start with.

@@ -1,12 +1,22 @@
 //! schmux: everything that touches the world. `ARCHITECTURE.md` is the map.
 
+pub mod adopt;
 pub mod agents;
+pub mod app;
 pub mod cli;
 pub mod client;
 pub mod config;
+pub mod daemon;
 pub mod demo;
+pub mod doctor;
 pub mod home;
+pub mod host;
 pub mod http;
+pub mod hub;
+pub mod log;
+pub mod nearest;
 pub mod proc;
+pub mod spawn;
+pub mod store;
 pub mod wire;
 pub mod workspaces;

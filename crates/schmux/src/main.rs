@@ -1,1 +1,5 @@
-fn main() {}
+//! The binary `schmux`: everything is in the library.
+
+fn main() -> std::process::ExitCode {
+    schmux::cli::main()
+}

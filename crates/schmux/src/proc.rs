@@ -30,8 +30,19 @@ pub async fn output<S: AsRef<OsStr>>(
     dir: Option<&Path>,
     limit: Duration,
 ) -> Result<Vec<u8>, ProcError> {
+    output_with(argv, dir, &[], limit).await
+}
+
+/// As `output`, with variables set for the program.
+pub async fn output_with<S: AsRef<OsStr>>(
+    argv: &[S],
+    dir: Option<&Path>,
+    env: &[(&str, &str)],
+    limit: Duration,
+) -> Result<Vec<u8>, ProcError> {
     let program = program_name(argv);
     let mut command = command(argv);
+    command.envs(env.iter().copied());
     if let Some(dir) = dir {
         command.current_dir(dir);
     }
@@ -47,11 +58,12 @@ pub async fn output<S: AsRef<OsStr>>(
     Err(ProcError::Failed { program, status: output.status.to_string(), stderr })
 }
 
-/// Starts a program that we speak to through its stdin and stdout. It dies when the handle is dropped.
-pub fn piped<S: AsRef<OsStr>>(argv: &[S]) -> Result<Child, ProcError> {
+/// Starts a program that we speak to through its stdin (and stdout, if piped).
+/// It dies when the handle is dropped.
+pub fn piped<S: AsRef<OsStr>>(argv: &[S], stdout: Stdio) -> Result<Child, ProcError> {
     command(argv)
         .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
+        .stdout(stdout)
         .stderr(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
@@ -67,16 +79,45 @@ pub fn detached<S: AsRef<OsStr>>(argv: &[S], log: std::fs::File) -> Result<Child
     start().map_err(|source| start_error(program_name(argv), source))
 }
 
-/// Replaces this process by another program; returns only if that failed.
-pub fn replace<S: AsRef<OsStr>>(argv: &[S]) -> ProcError {
+/// Starts a program that has our terminal until it ends, such as an editor.
+pub fn foreground<S: AsRef<OsStr>>(argv: &[S]) -> Result<std::process::Child, ProcError> {
+    std::process::Command::new(argv[0].as_ref())
+        .args(&argv[1..])
+        .spawn()
+        .map_err(|source| start_error(program_name(argv), source))
+}
+
+/// Starts a program whose output the caller reads, in a process group of its
+/// own, so that it can be ended together with all that it has started.
+pub fn collected<S: AsRef<OsStr>>(argv: &[S]) -> Result<std::process::Child, ProcError> {
     use std::os::unix::process::CommandExt;
-    let source = std::process::Command::new(argv[0].as_ref()).args(&argv[1..]).exec();
-    start_error(program_name(argv), source)
+    std::process::Command::new(argv[0].as_ref())
+        .args(&argv[1..])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .map_err(|source| start_error(program_name(argv), source))
+}
+
+/// Replaces this process by another program, without the variables in `unset`;
+/// returns only if that failed.
+pub fn replace<S: AsRef<OsStr>>(argv: &[S], unset: &[&str]) -> ProcError {
+    use std::os::unix::process::CommandExt;
+    let mut command = std::process::Command::new(argv[0].as_ref());
+    command.args(&argv[1..]);
+    for name in unset {
+        command.env_remove(name);
+    }
+    start_error(program_name(argv), command.exec())
 }
 
 fn command<S: AsRef<OsStr>>(argv: &[S]) -> Command {
     let mut command = Command::new(argv[0].as_ref());
     command.args(&argv[1..]);
+    // A tmux that finds itself inside another one refuses to attach.
+    command.env_remove("TMUX").env_remove("TMUX_PANE");
     command
 }
 

@@ -5,6 +5,8 @@
 //! from it. Nothing in here decides anything.
 
 use jiff::Timestamp;
+use schmux_core::fleet::{self, Fleet, Life, Socket};
+use schmux_core::time::Moment;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -240,6 +242,12 @@ pub struct Health {
     pub version: String,
 }
 
+/// A link that logs a browser in. Told on the Unix socket only.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Login {
+    pub url: String,
+}
+
 /// How one of `schmux doctor`'s checks came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -344,4 +352,97 @@ pub struct TerminalQuery {
     /// than 1 MB ahead of that.
     #[serde(default)]
     pub ack: u8,
+}
+
+/// All workspaces with their sessions: newest workspace first, and in each the
+/// newest session first.
+pub fn workspaces(fleet: &Fleet) -> Vec<Workspace> {
+    let mut workspaces: Vec<Workspace> = fleet
+        .workspaces()
+        .map(|workspace| {
+            let own = fleet.sessions().filter(|session| session.workspace == workspace.id);
+            let mut sessions: Vec<Session> =
+                own.map(|session| session_of(session, &workspace.path)).collect();
+            sessions.sort_by(|a, b| b.created_at.cmp(&a.created_at).then(a.id.cmp(&b.id)));
+            Workspace {
+                id: workspace.id.to_string(),
+                path: workspace.path.clone(),
+                kind: workspace.kind.into(),
+                host: workspace.host.to_string(),
+                branch: workspace.branch.clone(),
+                created_at: timestamp(workspace.created_at),
+                sessions,
+            }
+        })
+        .collect();
+    workspaces.sort_by(|a, b| b.created_at.cmp(&a.created_at).then(a.id.cmp(&b.id)));
+    workspaces
+}
+
+fn session_of(session: &fleet::Session, workspace: &str) -> Session {
+    let (status, reason, exit_code) = match &session.life {
+        Life::Starting => (Status::Starting, None, None),
+        Life::Running => (Status::Unknown, None, None),
+        Life::Exited { code, reason } => (Status::Exited, reason.clone(), *code),
+        Life::Unreachable { reason } => (Status::Unreachable, Some(reason.clone()), None),
+    };
+    let size = session.size.unwrap_or(schmux_core::screen::Size { cols: 0, rows: 0 });
+    let file = |path: std::path::PathBuf| path.to_string_lossy().into_owned();
+    let (workspace, id) = (std::path::Path::new(workspace), session.id.as_str());
+    Session {
+        id: id.to_owned(),
+        workspace_id: session.workspace.to_string(),
+        target: session.target.clone(),
+        nickname: session.nickname.clone(),
+        host: session.host.to_string(),
+        status,
+        created_at: timestamp(session.created_at),
+        last_output_at: session.last_output_at.map(timestamp),
+        reason,
+        exit_code,
+        title: session.title.clone(),
+        command: session.command.clone(),
+        adopted: session.adopted,
+        cols: size.cols,
+        rows: size.rows,
+        tmux_session: session.address.tmux_session.clone(),
+        attach_cmd: attach_command(&session.address),
+        status_file: file(crate::workspaces::status_file(workspace, id)),
+        events_file: file(crate::workspaces::events_file(workspace, id)),
+    }
+}
+
+/// A command line for a shell.
+fn attach_command(address: &fleet::Address) -> String {
+    let (flag, socket) = match &address.socket {
+        Socket::Name(name) => ("-L", name),
+        Socket::Path(path) => ("-S", path),
+    };
+    let target = format!("={}", address.tmux_session);
+    let words = ["tmux", flag, socket, "attach", "-t", &target];
+    shlex::try_join(words).unwrap_or_else(|_| words.join(" "))
+}
+
+fn timestamp(moment: Moment) -> Timestamp {
+    Timestamp::from_millisecond(moment.0).unwrap_or_default()
+}
+
+impl From<WorkspaceKind> for fleet::WorkspaceKind {
+    fn from(kind: WorkspaceKind) -> Self {
+        match kind {
+            WorkspaceKind::Directory => fleet::WorkspaceKind::Directory,
+            WorkspaceKind::Worktree => fleet::WorkspaceKind::Worktree,
+            WorkspaceKind::Clone => fleet::WorkspaceKind::Clone,
+        }
+    }
+}
+
+impl From<fleet::WorkspaceKind> for WorkspaceKind {
+    fn from(kind: fleet::WorkspaceKind) -> Self {
+        match kind {
+            fleet::WorkspaceKind::Directory => WorkspaceKind::Directory,
+            fleet::WorkspaceKind::Worktree => WorkspaceKind::Worktree,
+            fleet::WorkspaceKind::Clone => WorkspaceKind::Clone,
+        }
+    }
 }

@@ -1,121 +1,435 @@
 // Generated from openapi.json by `npm run types`. Do not edit.
 
-export type paths = Record<string, never>;
+export interface paths {
+    "/api/adopt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes over a tmux session that the user started by hand. */
+        post: operations["adopt_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/adoptable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** tmux sessions outside schmux in which an agent runs. */
+        get: operations["adoptable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the daemon is, as far as it can tell itself. */
+        get: operations["examine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the daemon answers. */
+        get: operations["healthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All sessions, the newest workspace's first. */
+        get: operations["sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One session, by its id, its nickname or the beginning of its id. */
+        get: operations["session"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/capture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The screen as text. */
+        get: operations["capture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/dispose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a session's program and forgets the session. An adopted one is only let go. */
+        post: operations["dispose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Types into a session. */
+        post: operations["keys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/spawn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Starts sessions, and tells which ones. */
+        post: operations["spawn_sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The daemon's address, home and tmux server. */
+        get: operations["status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What can be spawned. */
+        get: operations["targets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All workspaces with their sessions. */
+        get: operations["workspaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Adoptable: {
-            socket: string;
-            tmux_session: string;
-            pane: string;
-            target?: string | null;
-            command: string;
-            path: string;
-        };
         AdoptRequest: {
-            tmux_session: string;
+            nickname?: string | null;
+            /** @description A socket's path, or a name as for `tmux -L`. Default: tmux's own default. */
             socket?: string | null;
             target?: string | null;
-            nickname?: string | null;
+            /** @description The tmux session to take over. */
+            tmux_session: string;
         };
+        /** @description A tmux session outside schmux in which an agent runs. */
+        Adoptable: {
+            command: string;
+            pane: string;
+            path: string;
+            /** @description The path of the tmux server's socket. */
+            socket: string;
+            /** @description The known agent that runs in it, if one does. */
+            target?: string | null;
+            tmux_session: string;
+        };
+        /** @description Every error of the API. */
         ApiError: {
-            code: string;
-            message: string;
+            /** @description What to do about it. */
             advice?: string | null;
+            /** @description A stable word for programs: `no_such_session`, `unknown_target`, … */
+            code: string;
+            /** @description What failed, and on what. */
+            message: string;
         };
+        /** @description A pane's screen as text. */
+        Capture: {
+            alternate_screen: boolean;
+            /** Format: int32 */
+            cols: number;
+            /** @description Column and row of the cursor, from 0. */
+            cursor: [
+                number,
+                number
+            ];
+            /** Format: int32 */
+            rows: number;
+            text: string;
+        };
+        Check: {
+            /** @description What to do about it. */
+            advice?: string | null;
+            detail: string;
+            name: string;
+            result: components["schemas"]["CheckResult"];
+        };
+        /**
+         * @description How one of `schmux doctor`'s checks came out.
+         * @enum {string}
+         */
+        CheckResult: "ok" | "warning" | "error";
+        /** @description The daemon, as `schmux status --json` tells it. */
         DaemonStatus: {
-            version: string;
+            home: string;
             /** Format: int32 */
             pid: number;
-            home: string;
-            url: string;
             /** Format: int32 */
             port: number;
-            tmux_socket: string;
-            tmux_version: string;
-            /** Format: date-time */
-            started_at: string;
             /** Format: int32 */
             sessions: number;
+            /** Format: date-time */
+            started_at: string;
+            /** @description The name of the first tmux server's socket (`tmux -L NAME`). */
+            tmux_socket: string;
+            tmux_version: string;
+            url: string;
+            version: string;
         };
+        /** @description What `/ws/dashboard` sends: everything, whenever something changed. */
         DashboardMessage: {
-            workspaces: components["schemas"]["Workspace"][];
             /** @enum {string} */
             type: "sessions";
+            workspaces: components["schemas"]["Workspace"][];
+        };
+        Health: {
+            /** @description Always `ok`: a daemon that answers is well. */
+            status: string;
+            version: string;
         };
         /** @enum {string} */
         KeyframeReason: "attached" | "behind" | "reseeded" | "requested";
+        /** @description Keys for a pane: first `text` (as typed), then `paste`, then `keys` by tmux name. */
+        KeysRequest: {
+            /** @description tmux key names: `Enter`, `C-c`, `Up`, … */
+            keys?: string[];
+            /** @description Text that arrives as one bracketed paste where the program asked for that. */
+            paste?: string | null;
+            text?: string | null;
+        };
+        /** @description One agent in one tmux session, in a workspace, on a host. */
         Session: {
-            id: string;
-            workspace_id: string;
-            target: string;
-            nickname?: string | null;
-            host: string;
-            status: components["schemas"]["Status"];
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            last_output_at?: string | null;
-            reason?: string | null;
-            /** Format: int32 */
-            exit_code?: number | null;
-            title?: string | null;
-            command: string[];
+            /** @description Whether the user started it by hand and schmux only watches it. */
             adopted: boolean;
+            /** @description A command that attaches a terminal to it without schmux. */
+            attach_cmd: string;
             /** Format: int32 */
             cols: number;
+            /** @description The command line that runs in the pane. */
+            command: string[];
+            /** Format: date-time */
+            created_at: string;
+            events_file: string;
+            /** Format: int32 */
+            exit_code?: number | null;
+            /** @description `local`, or the name of another host. */
+            host: string;
+            /** @description `<workspace id>-<8 characters>`. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When its pane last printed something, to the second.
+             */
+            last_output_at?: string | null;
+            nickname?: string | null;
+            /** @description Why it is unreachable, or how it ended. */
+            reason?: string | null;
             /** Format: int32 */
             rows: number;
-            tmux_session: string;
-            attach_cmd: string;
+            status: components["schemas"]["Status"];
             status_file: string;
-            events_file: string;
-        };
-        SpawnRequest: {
+            /** @description What was asked to run: `claude`, `demo`, a name from `config.toml`. */
             target: string;
-            workspace?: string | null;
-            worktree?: string | null;
+            /** @description The title that the program gave its terminal. Untrusted text. */
+            title?: string | null;
+            tmux_session: string;
+            workspace_id: string;
+        };
+        /** @description What to run, where, and how many of it. */
+        SpawnRequest: {
+            /** @description More arguments for the target's command. */
+            args?: string[];
+            /** @description A git URL to clone into a new workspace. */
             clone?: string | null;
+            /** Format: int32 */
+            cols?: number | null;
+            /**
+             * Format: int32
+             * @description Default 1, at most 200.
+             */
+            count?: number | null;
             nickname?: string | null;
             prompt?: string | null;
             /** Format: int32 */
-            count?: number | null;
-            args?: string[];
-            /** Format: int32 */
-            cols?: number | null;
-            /** Format: int32 */
             rows?: number | null;
+            target: string;
+            /** @description A directory, or the id of a known workspace. Default: the home directory of the daemon's user. */
+            workspace?: string | null;
+            /** @description A branch: makes (or reuses) a git worktree for it, off the repository in `workspace`. */
+            worktree?: string | null;
         };
-        /** @enum {string} */
+        /**
+         * @description What a session is doing, as far as schmux can tell.
+         * @enum {string}
+         */
         Status: "starting" | "unknown" | "exited" | "unreachable";
+        /** @description Something that can be spawned. */
         Target: {
-            name: string;
-            kind: components["schemas"]["TargetKind"];
-            description: string;
+            /** @description Whether its program was found. */
+            available: boolean;
+            /** @description The known agent behind it, if there is one (`claude-opus` → `claude`). */
             base?: string | null;
             command: string[];
-            available: boolean;
-            path?: string | null;
+            /** @description A few words for a person. */
+            description: string;
+            /** @description How to get it, if it was not found. */
             install?: string | null;
+            kind: components["schemas"]["TargetKind"];
+            name: string;
+            /** @description Where it was found. */
+            path?: string | null;
         };
-        /** @enum {string} */
+        /**
+         * @description What kind of thing a target is.
+         * @enum {string}
+         */
         TargetKind: "demo" | "agent" | "model" | "command";
+        /**
+         * @description Text frames from the daemon on `/ws/terminal/{id}`. Binary frames are
+         *     terminal bytes: right after a `keyframe` the one that redraws everything,
+         *     otherwise the pane's output as it came.
+         */
         TerminalMessage: {
             /** Format: int32 */
             cols: number;
-            /** Format: int32 */
-            rows: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many lines of history precede the screen in it. With `null` the
+             *     terminal keeps the scrollback it has: only the screen is redrawn.
+             */
             history?: number | null;
             reason: components["schemas"]["KeyframeReason"];
+            /** Format: int32 */
+            rows: number;
             /** @enum {string} */
             type: "keyframe";
         } | {
             /** Format: int32 */
             cols: number;
+            owner: boolean;
             /** Format: int32 */
             rows: number;
-            owner: boolean;
             /** @enum {string} */
             type: "size";
         } | {
@@ -131,17 +445,18 @@ export interface components {
             /** @enum {string} */
             type: "gone";
         };
+        /** @description Text frames from the browser on `/ws/terminal/{id}`. Binary frames are keys, as bytes. */
         TerminalRequest: {
             /** Format: int64 */
             bytes: number;
             /** @enum {string} */
             type: "ack";
         } | {
+            claim?: boolean;
             /** Format: int32 */
             cols: number;
             /** Format: int32 */
             rows: number;
-            claim?: boolean;
             /** @enum {string} */
             type: "resize";
         } | {
@@ -154,17 +469,23 @@ export interface components {
             /** @enum {string} */
             type: "refresh";
         };
+        /** @description A directory where agents work, with the sessions in it. */
         Workspace: {
-            id: string;
-            path: string;
-            kind: components["schemas"]["WorkspaceKind"];
-            host: string;
+            /** @description The branch that a worktree was made for. */
             branch?: string | null;
             /** Format: date-time */
             created_at: string;
+            host: string;
+            /** @description Like `myproj-001`. */
+            id: string;
+            kind: components["schemas"]["WorkspaceKind"];
+            path: string;
             sessions: components["schemas"]["Session"][];
         };
-        /** @enum {string} */
+        /**
+         * @description How a workspace's directory came to be.
+         * @enum {string}
+         */
         WorkspaceKind: "directory" | "worktree" | "clone";
     };
     responses: never;
@@ -174,4 +495,328 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    adopt_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdoptRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    adoptable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adoptable"][];
+                };
+            };
+        };
+    };
+    examine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Check"][];
+                };
+            };
+        };
+    };
+    healthz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"][];
+                };
+            };
+        };
+    };
+    session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    capture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description Lines of history above the visible screen. Default 0. */
+                history: number;
+                /** @description Keep colours and attributes as escape sequences. */
+                ansi: boolean;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Capture"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    dispose: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeysRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    spawn_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpawnRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"][];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DaemonStatus"];
+                };
+            };
+        };
+    };
+    targets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Target"][];
+                };
+            };
+        };
+    };
+    workspaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"][];
+                };
+            };
+        };
+    };
+}

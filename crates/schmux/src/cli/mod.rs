@@ -1,1 +1,185 @@
 //! The command line: one file a verb.
+//!
+//! A verb asks the daemon through `client` and prints what it answers; `--json`
+//! prints the API's own objects. Nothing here knows SQL, tmux's protocol or how
+//! the daemon works inside. Output goes through `print`, errors through `failure`.
+
+mod adopt;
+mod attach;
+mod capture;
+mod completions;
+mod dispose;
+mod doctor;
+mod environment;
+mod failure;
+mod list;
+mod pick;
+mod print;
+mod send_keys;
+mod spawn;
+mod start;
+mod status;
+mod stop;
+mod targets;
+mod url;
+mod version;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::client::Client;
+use crate::home::Home;
+
+use failure::Failure;
+
+/// Runs many AI coding agents in tmux, and calls you exactly once when one needs you.
+#[derive(Debug, Parser)]
+#[command(name = "schmux", version, after_help = AFTER_HELP, disable_help_subcommand = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+const AFTER_HELP: &str = "\
+Sessions are named by their id, the beginning of it, or their nickname.
+
+Exit codes:
+  0  done
+  1  failed
+  2  wrong usage, or a mistake in config.toml
+  3  the daemon is not running
+  4  no such session, target or workspace
+  5  the environment is unfit: tmux missing or too old, port taken, directory not writable
+
+Environment:
+  SCHMUX_HOME  the directory of the instance (default ~/.schmux)
+  SCHMUX_PORT  the port of the dashboard (0 picks a free one)
+  NO_COLOR     no colours";
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Start the daemon, in the background unless told otherwise
+    Start(start::Args),
+    /// Stop the daemon; agents keep running
+    Stop(stop::Args),
+    /// Tell whether the daemon runs, and where
+    Status(status::Args),
+    /// Print a link that logs a browser in
+    Url(url::Args),
+    /// Run agents in a workspace
+    Spawn(spawn::Args),
+    /// List the sessions
+    #[command(visible_alias = "ls")]
+    List(list::Args),
+    /// Attach this terminal to a session
+    Attach(attach::Args),
+    /// Print a session's screen
+    Capture(capture::Args),
+    /// Send text or keys to a session
+    SendKeys(send_keys::Args),
+    /// End sessions for good
+    Dispose(dispose::Args),
+    /// List what can be spawned
+    Targets(targets::Args),
+    /// Take over a tmux session that you started by hand
+    Adopt(adopt::Args),
+    /// Check that everything schmux needs is there
+    Doctor(doctor::Args),
+    /// Print a completion script for a shell
+    Completions(completions::Args),
+    /// Print the version
+    Version(version::Args),
+    /// Run the agent that comes with schmux
+    #[command(hide = true)]
+    DemoAgent(crate::demo::DemoArgs),
+}
+
+/// What a verb works with.
+pub(crate) struct Context {
+    home: Home,
+    client: Client,
+}
+
+type Outcome = Result<(), Failure>;
+
+/// The program, from its arguments to its exit code.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(err) => {
+            // It may be `--help` into a pipe that was closed: nothing to say then.
+            let _ = err.print();
+            return ExitCode::from(u8::try_from(err.exit_code()).unwrap_or(2));
+        }
+    };
+    match run(cli.verb) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(verb: Verb) -> Outcome {
+    // These need neither a home nor a runtime.
+    let verb = match verb {
+        Verb::Completions(args) => return completions::run(args),
+        Verb::Version(args) => return version::run(&args),
+        Verb::DemoAgent(args) => return crate::demo::run(args).map_err(Failure::from_any),
+        verb => verb,
+    };
+    let home = Home::from_env()?;
+    let context = Context { client: Client::new(&home), home };
+    // The daemon streams many terminals at once; every other verb asks a question or two.
+    let mut builder = match &verb {
+        Verb::Start(args) if args.foreground => tokio::runtime::Builder::new_multi_thread(),
+        _ => tokio::runtime::Builder::new_current_thread(),
+    };
+    let runtime = builder
+        .enable_all()
+        .build()
+        .map_err(|err| Failure::new(format!("can't start the async runtime: {err}")))?;
+    runtime.block_on(run_async(verb, context))
+}
+
+async fn run_async(verb: Verb, context: Context) -> Outcome {
+    match verb {
+        Verb::Start(args) => start::run(args, context).await,
+        Verb::Stop(args) => stop::run(args, &context).await,
+        Verb::Status(args) => status::run(args, &context).await,
+        Verb::Url(args) => url::run(args, &context).await,
+        Verb::Spawn(args) => spawn::run(args, &context).await,
+        Verb::List(args) => list::run(args, &context).await,
+        Verb::Attach(args) => attach::run(args, &context).await,
+        Verb::Capture(args) => capture::run(args, &context).await,
+        Verb::SendKeys(args) => send_keys::run(args, &context).await,
+        Verb::Dispose(args) => dispose::run(args, &context).await,
+        Verb::Targets(args) => targets::run(args, &context).await,
+        Verb::Adopt(args) => adopt::run(args, &context).await,
+        Verb::Doctor(args) => doctor::run(args, &context).await,
+        Verb::Completions(_) | Verb::Version(_) | Verb::DemoAgent(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_document_names_every_verb_and_flag() {
+        let document = include_str!("../../../../docs/cli.md");
+        for verb in Cli::command().get_subcommands().filter(|verb| !verb.is_hide_set()) {
+            let name = verb.get_name();
+            assert!(document.contains(&format!("schmux {name}")), "docs/cli.md misses {name}");
+            for flag in verb.get_arguments().filter(|arg| !arg.is_hide_set()) {
+                let Some(long) = flag.get_long() else { continue };
+                assert!(document.contains(&format!("--{long}")), "it misses {name} --{long}");
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The model of one pane's screen: what stands where, and with which attributes.
+//!
+//! It is a cache of the truth, which is tmux's own grid: [`seed`] fills it from
+//! there, [`Screen::advance`] keeps it up to date with the bytes that tmux
+//! passes on, and [`Screen::shows_same_as`] tells when it has gone astray. It
+//! holds the visible grid only; older lines are tmux's business.
+
+mod keyframe;
+mod seed;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use alacritty_terminal::Term;
+use alacritty_terminal::event::{Event, EventListener};
+use alacritty_terminal::grid::Dimensions;
+use alacritty_terminal::index::{Column, Line};
+use alacritty_terminal::term::cell::{Cell, Flags};
+use alacritty_terminal::term::{Config, TermMode};
+use alacritty_terminal::vte::ansi::{Color, NamedColor, Processor, Timeout};
+
+pub use keyframe::{history_prelude, screen_prelude};
+pub use seed::{META_FORMAT, Meta, Seed};
+
+/// Columns and rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Size {
+    pub cols: u16,
+    pub rows: u16,
+}
+
+impl Size {
+    /// tmux allows windows of 1x1 to 10,000x10,000; nobody reads one above 1,000,
+    /// and a hostile size must not take gigabytes for its grid.
+    pub fn clamped(cols: u16, rows: u16) -> Size {
+        Size { cols: cols.clamp(2, 1000), rows: rows.clamp(1, 1000) }
+    }
+}
+
+impl Dimensions for Size {
+    fn total_lines(&self) -> usize {
+        self.screen_lines()
+    }
+    fn screen_lines(&self) -> usize {
+        usize::from(self.rows)
+    }
+    fn columns(&self) -> usize {
+        usize::from(self.cols)
+    }
+}
+
+/// Where the cursor is, from 0, and whether the program shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cursor {
+    pub col: u16,
+    pub row: u16,
+    pub visible: bool,
+}
+
+/// One pane's screen.
+pub struct Screen {
+    term: Term<Noticed>,
+    parser: Processor<NeverHeld>,
+    noticed: Noticed,
+}
+
+impl Screen {
+    pub fn new(size: Size) -> Screen {
+        let noticed = Noticed::default();
+        let config = Config { scrolling_history: 0, ..Config::default() };
+        Screen {
+            term: Term::new(config, &size, noticed.clone()),
+            parser: Processor::new(),
+            noticed,
+        }
+    }
+
+    /// Applies what the program wrote.
+    pub fn advance(&mut self, bytes: &[u8]) {
+        self.parser.advance(&mut self.term, bytes);
+    }
+
+    pub fn size(&self) -> Size {
+        let side = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+        Size { cols: side(self.term.columns()), rows: side(self.term.screen_lines()) }
+    }
+
+    pub fn cursor(&self) -> Cursor {
+        let point = self.term.grid().cursor.point;
+        Cursor {
+            col: u16::try_from(point.column.0).unwrap_or(u16::MAX),
+            row: u16::try_from(point.line.0).unwrap_or(0),
+            visible: self.term.mode().contains(TermMode::SHOW_CURSOR),
+        }
+    }
+
+    pub fn is_alternate(&self) -> bool {
+        self.term.mode().contains(TermMode::ALT_SCREEN)
+    }
+
+    /// Whether the program asked for pastes to be framed.
+    pub fn wants_bracketed_paste(&self) -> bool {
+        self.term.mode().contains(TermMode::BRACKETED_PASTE)
+    }
+
+    /// The visible rows as text, without blanks at their ends.
+    pub fn rows(&self) -> Vec<String> {
+        (0..self.size().rows).map(|row| self.row(row)).collect()
+    }
+
+    fn row(&self, row: u16) -> String {
+        let mut text = String::new();
+        for cell in self.cells(row) {
+            if !cell.flags.intersects(SPACERS) {
+                text.push(cell.c);
+                text.extend(cell.zerowidth().into_iter().flatten());
+            }
+        }
+        text.truncate(text.trim_end_matches([' ', '\0']).len());
+        text
+    }
+
+    fn cells(&self, row: u16) -> impl Iterator<Item = &Cell> {
+        let row = &self.term.grid()[Line(i32::from(row))];
+        (0..self.term.columns()).map(move |col| &row[Column(col)])
+    }
+
+    /// The title that the program set since the last call.
+    pub fn take_title(&mut self) -> Option<String> {
+        self.noticed.0.lock().unwrap_or_else(PoisonError::into_inner).title.take()
+    }
+
+    /// Whether a person would see the same on both: every cell with its
+    /// attributes, and the cursor. Modes aren't compared; tmux doesn't tell all.
+    pub fn shows_same_as(&self, other: &Screen) -> bool {
+        self.size() == other.size()
+            && self.is_alternate() == other.is_alternate()
+            && self.cursor() == other.cursor()
+            && (0..self.size().rows)
+                .all(|row| self.cells(row).zip(other.cells(row)).all(|(a, b)| look(a) == look(b)))
+    }
+}
+
+/// Cells that hold no character of their own because a wide one covers them.
+const SPACERS: Flags = Flags::WIDE_CHAR_SPACER.union(Flags::LEADING_WIDE_CHAR_SPACER);
+
+/// What is seen of a cell.
+fn look(cell: &Cell) -> (char, &[char], Color, Color, Flags) {
+    let zerowidth = cell.zerowidth().unwrap_or_default();
+    let blank = matches!(cell.c, ' ' | '\0' | '\t') && zerowidth.is_empty();
+    let flags = cell.flags.difference(Flags::WRAPLINE | SPACERS);
+    if blank && !flags.intersects(SEEN_ON_BLANKS) {
+        // A blank shows its background and nothing else.
+        let fg = Color::Named(NamedColor::Foreground);
+        return (' ', zerowidth, fg, canonical(cell.bg), Flags::empty());
+    }
+    let c = if blank { ' ' } else { cell.c };
+    (c, zerowidth, canonical(cell.fg), canonical(cell.bg), flags)
+}
+
+/// Attributes that show on a cell without a character.
+const SEEN_ON_BLANKS: Flags = Flags::INVERSE.union(Flags::STRIKEOUT).union(Flags::ALL_UNDERLINES);
+
+/// `31` and `38;5;1` are the same colour.
+fn canonical(color: Color) -> Color {
+    match color {
+        Color::Named(named) if (named as usize) < 16 => Color::Indexed(named as u8),
+        Color::Named(NamedColor::BrightForeground | NamedColor::DimForeground) => {
+            Color::Named(NamedColor::Foreground)
+        }
+        other => other,
+    }
+}
+
+/// What the terminal tells besides its grid. The model's crate hands events to a
+/// shared `&self`, so this needs a lock; only the screen's owner ever takes it.
+#[derive(Clone, Default)]
+struct Noticed(Arc<Mutex<Notices>>);
+
+#[derive(Default)]
+struct Notices {
+    title: Option<String>,
+}
+
+impl EventListener for Noticed {
+    fn send_event(&self, event: Event) {
+        // Answers to queries (`PtyWrite` and the like) are tmux's to give.
+        let title = match event {
+            Event::Title(title) => title,
+            Event::ResetTitle => String::new(),
+            _ => return,
+        };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).title = Some(title);
+    }
+}
+
+/// Synchronized updates are applied as they come: the model has no clock to end
+/// one that the program never ends, and nobody sees it in between.
+#[derive(Default)]
+struct NeverHeld;
+
+impl Timeout for NeverHeld {
+    fn set_timeout(&mut self, _: Duration) {}
+    fn clear_timeout(&mut self) {}
+    fn pending_timeout(&self) -> bool {
+        false
+    }
+}

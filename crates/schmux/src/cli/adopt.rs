@@ -1,0 +1,86 @@
+//! `schmux adopt`: takes over a tmux session that the user started by hand;
+//! without a name it shows those where that makes sense.
+
+use std::path::Path;
+
+use crate::wire::{AdoptRequest, Adoptable, Session};
+
+use super::print::{self, Paint, Style, Table};
+use super::{Context, Outcome};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The tmux session; without it, those that can be adopted are listed
+    tmux_session: Option<String>,
+    /// The name of its tmux server's socket, as for `tmux -L`
+    #[arg(short = 'L', long, value_name = "NAME", conflicts_with = "socket_path")]
+    socket_name: Option<String>,
+    /// The path of its tmux server's socket, as for `tmux -S`
+    #[arg(short = 'S', long, value_name = "PATH")]
+    socket_path: Option<String>,
+    /// What runs in it, if schmux can't tell
+    #[arg(short, long, requires = "tmux_session")]
+    target: Option<String>,
+    /// A name of your own for it
+    #[arg(short, long, requires = "tmux_session")]
+    nickname: Option<String>,
+    /// Print the session (or those that can be adopted) as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(args: Args, context: &Context) -> Outcome {
+    let Some(tmux_session) = args.tmux_session else {
+        let found: Vec<Adoptable> = context.client.get("/api/adoptable").await?;
+        return if args.json {
+            print::json(&found)
+        } else {
+            print::text(&render(&found, Style::of_stdout()))
+        };
+    };
+    // The daemon would read a relative path from where it runs.
+    let path = args.socket_path.map(|path| {
+        let absolute = std::path::absolute(Path::new(&path));
+        absolute.map_or(path, |path| path.to_string_lossy().into_owned())
+    });
+    let request = AdoptRequest {
+        tmux_session,
+        socket: path.or(args.socket_name),
+        target: args.target,
+        nickname: args.nickname,
+    };
+    let session: Session = context.client.post("/api/adopt", &request).await?;
+    if args.json {
+        return print::json(&session);
+    }
+    print::text(&format!("{}  {}\n", session.id, print::safe(&session.target)))
+}
+
+/// The command that adopts it, for a shell.
+pub(super) fn command_line(found: &Adoptable) -> String {
+    let mut line = format!(
+        "schmux adopt -S {} {}",
+        print::quoted(&found.socket),
+        print::quoted(&found.tmux_session)
+    );
+    if let Some(target) = &found.target {
+        line.push_str(&format!(" -t {}", print::quoted(target)));
+    }
+    line
+}
+
+fn render(found: &[Adoptable], style: Style) -> String {
+    if found.is_empty() {
+        return "No tmux sessions outside schmux were found.\n".to_owned();
+    }
+    let mut table = Table::new(style, ["TMUX SESSION", "RUNS", "IN", "COMMAND"]);
+    for one in found {
+        table.row([
+            (one.tmux_session.clone(), Some(Style::bold as Paint)),
+            (one.target.clone().unwrap_or_else(|| one.command.clone()), None),
+            (one.path.clone(), None),
+            (command_line(one), None),
+        ]);
+    }
+    table.render()
+}

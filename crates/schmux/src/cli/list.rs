@@ -1,0 +1,127 @@
+//! `schmux list`: the sessions, and the tmux sessions that could become some.
+
+use jiff::Timestamp;
+
+use crate::wire::{Adoptable, Session, Status};
+
+use super::print::{self, Paint, Style, Table};
+use super::{Context, Outcome, adopt, pick};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Print them as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(args: Args, context: &Context) -> Outcome {
+    let sessions = pick::sessions(context).await?;
+    if args.json {
+        return print::json(&sessions);
+    }
+    // An offer only: if it can't be had, the list is still right.
+    let adoptable: Vec<Adoptable> = context.client.get("/api/adoptable").await.unwrap_or_default();
+    print::text(&render(&sessions, &adoptable, Style::of_stdout(), Timestamp::now()))
+}
+
+fn render(sessions: &[Session], adoptable: &[Adoptable], style: Style, now: Timestamp) -> String {
+    let mut text = String::new();
+    if sessions.is_empty() {
+        text.push_str("No sessions. Make one: schmux spawn -t demo\n");
+    } else {
+        text.push_str(&table(sessions, style, now).render());
+    }
+    let offers: Vec<String> =
+        adoptable.iter().filter(|found| found.target.is_some()).map(adopt::command_line).collect();
+    if !offers.is_empty() {
+        text.push_str(&style.dim("\nAgents that run in tmux outside schmux; to take them over:"));
+        text.push('\n');
+        for offer in offers {
+            text.push_str(&format!("  {offer}\n"));
+        }
+    }
+    text
+}
+
+fn table(sessions: &[Session], style: Style, now: Timestamp) -> Table {
+    let mut table =
+        Table::new(style, ["SESSION", "TARGET", "NAME", "STATUS", "AGE", "ACTIVE", "HOST"]);
+    for session in sessions {
+        let active = session.last_output_at.map_or("-".to_owned(), |at| print::age(at, now));
+        let name = session.nickname.clone().unwrap_or_else(|| "-".to_owned());
+        table.row([
+            (session.id.clone(), Some(Style::bold as Paint)),
+            (session.target.clone(), None),
+            (name, None),
+            (word(session), Some(paint(session.status))),
+            (print::age(session.created_at, now), None),
+            (active, None),
+            (session.host.clone(), None),
+        ]);
+    }
+    table
+}
+
+fn word(session: &Session) -> String {
+    match (session.status, session.exit_code) {
+        (Status::Starting, _) => "starting".to_owned(),
+        (Status::Unknown, _) => "running".to_owned(),
+        (Status::Exited, Some(code)) => format!("exited {code}"),
+        (Status::Exited, None) => "exited".to_owned(),
+        (Status::Unreachable, _) => "unreachable".to_owned(),
+    }
+}
+
+fn paint(status: Status) -> Paint {
+    match status {
+        Status::Starting => Style::yellow,
+        Status::Unknown => Style::green,
+        Status::Exited => Style::dim,
+        Status::Unreachable => Style::red,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pick::tests::a_session;
+    use super::*;
+
+    #[test]
+    fn a_list_for_people() {
+        let mut first = a_session("app-001-aaaa1111", Some("fixer"));
+        first.last_output_at = Some(Timestamp::from_second(290).unwrap());
+        let mut second = a_session("web-001-bbbb2222", None);
+        second.status = Status::Exited;
+        second.exit_code = Some(1);
+        let adoptable = [
+            Adoptable {
+                socket: "/tmp/tmux-0/default".into(),
+                tmux_session: "my work".into(),
+                pane: "%1".into(),
+                target: Some("claude".into()),
+                command: "claude".into(),
+                path: "/src".into(),
+            },
+            Adoptable {
+                socket: "/tmp/tmux-0/default".into(),
+                tmux_session: "shell".into(),
+                pane: "%2".into(),
+                target: None,
+                command: "bash".into(),
+                path: "/src".into(),
+            },
+        ];
+        let now = Timestamp::from_second(300).unwrap();
+        expect_test::expect![[r#"
+            SESSION           TARGET  NAME   STATUS    AGE  ACTIVE  HOST
+            app-001-aaaa1111  demo    fixer  running   5m   10s     local
+            web-001-bbbb2222  demo    -      exited 1  5m   -       local
+
+            Agents that run in tmux outside schmux; to take them over:
+              schmux adopt -S /tmp/tmux-0/default 'my work' -t claude
+        "#]]
+        .assert_eq(&render(&[first, second], &adoptable, Style::plain(), now));
+        let none = render(&[], &[], Style::plain(), now);
+        assert_eq!(none, "No sessions. Make one: schmux spawn -t demo\n");
+    }
+}

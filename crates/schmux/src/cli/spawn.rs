@@ -1,0 +1,190 @@
+//! `schmux spawn`: runs agents in a workspace.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::wire::{Session, SpawnRequest};
+
+use super::failure::{Exit, Failure};
+use super::print::{self, Style};
+use super::{Context, Outcome, attach};
+
+/// A clone may take ten minutes, and making 200 sessions a little more.
+const PATIENCE: Duration = Duration::from_secs(660);
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// What to run; `schmux targets` lists it
+    #[arg(short, long)]
+    target: String,
+    /// A directory, or a workspace's id. Default: the current directory
+    #[arg(short, long, value_name = "PATH")]
+    workspace: Option<String>,
+    /// Work in a git worktree of this branch (made if need be), off the repository in the workspace
+    #[arg(long, value_name = "BRANCH")]
+    worktree: Option<String>,
+    /// Clone this repository and work there
+    #[arg(long, value_name = "URL", conflicts_with_all = ["workspace", "worktree"])]
+    clone: Option<String>,
+    /// A name of your own for it
+    #[arg(short, long)]
+    nickname: Option<String>,
+    /// What the agent is asked first
+    #[arg(short, long, allow_hyphen_values = true)]
+    prompt: Option<String>,
+    /// How many
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=200))]
+    count: u32,
+    /// Attach this terminal to it
+    #[arg(long, conflicts_with_all = ["count", "json"])]
+    attach: bool,
+    /// Print the sessions as JSON
+    #[arg(long)]
+    json: bool,
+    /// More arguments for the target's command
+    #[arg(last = true, value_name = "ARGS")]
+    args: Vec<String>,
+}
+
+pub(super) async fn run(args: Args, context: &Context) -> Outcome {
+    if args.attach {
+        attach::needs_terminal()?;
+    }
+    let (attach, json) = (args.attach, args.json);
+    let request = request(args, &current_dir()?);
+    let sessions: Vec<Session> =
+        context.client.patient(PATIENCE).post("/api/spawn", &request).await?;
+    if json {
+        return print::json(&sessions);
+    }
+    if attach && let Some(session) = sessions.first() {
+        return attach::to(session);
+    }
+    print::text(&render(&sessions, Style::of_stdout()))
+}
+
+fn request(args: Args, here: &Path) -> SpawnRequest {
+    let workspace = match (&args.clone, args.workspace) {
+        (Some(_), _) => None,
+        (None, None) => Some(here.to_string_lossy().into_owned()),
+        (None, Some(named)) => Some(absolute(&named, here)),
+    };
+    // The daemon runs elsewhere: a path of ours must not be read from there.
+    let clone = args.clone.map(|url| {
+        if Path::new(&url).is_dir() || url.starts_with("./") || url.starts_with("../") {
+            absolute_path(&url, here)
+        } else {
+            url
+        }
+    });
+    SpawnRequest {
+        target: args.target,
+        workspace,
+        worktree: args.worktree,
+        clone,
+        nickname: args.nickname,
+        prompt: args.prompt,
+        count: (args.count != 1).then_some(args.count),
+        args: args.args,
+        cols: None,
+        rows: None,
+    }
+}
+
+/// A path from `/`; a name that looks like a workspace's id stays one unless
+/// there is a directory of that name.
+fn absolute(named: &str, here: &Path) -> String {
+    let is_path = named.contains('/') || named.starts_with(['.', '~']) || here.join(named).is_dir();
+    if !is_path || named == "~" || named.starts_with("~/") {
+        return named.to_owned();
+    }
+    absolute_path(named, here)
+}
+
+fn absolute_path(path: &str, here: &Path) -> String {
+    let joined = here.join(path);
+    std::path::absolute(&joined).unwrap_or(joined).to_string_lossy().into_owned()
+}
+
+fn current_dir() -> Result<std::path::PathBuf, Failure> {
+    std::env::current_dir().map_err(|err| {
+        Failure::new(format!("can't tell the current directory: {err}"))
+            .exit(Exit::Unfit)
+            .advice("change to a directory that exists, or name one: -w PATH")
+    })
+}
+
+fn render(sessions: &[Session], style: Style) -> String {
+    let mut text = String::new();
+    for session in sessions {
+        let target = print::safe(&session.target);
+        let name = session.nickname.as_deref().map(print::safe);
+        let named = name.map_or(String::new(), |name| format!(" as {name}"));
+        text.push_str(&format!("{}  {target}{named}\n", style.bold(&session.id)));
+    }
+    if let [session] = sessions {
+        text.push_str(&style.dim(&format!("schmux attach {}", session.id)));
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn parse(line: &[&str]) -> Result<SpawnRequest, clap::Error> {
+        let line = Line::try_parse_from(std::iter::once("spawn").chain(line.iter().copied()))?;
+        Ok(request(line.args, Path::new("/here")))
+    }
+
+    #[test]
+    fn requests() {
+        let cases: [(&[&str], &str); 9] = [
+            (&["-t", "demo"], r#"{"target":"demo","workspace":"/here"}"#),
+            (&["-t", "demo", "-w", "/x"], r#"{"target":"demo","workspace":"/x"}"#),
+            (&["-t", "demo", "-w", "a/b"], r#"{"target":"demo","workspace":"/here/a/b"}"#),
+            (&["-t", "demo", "-w", "."], r#"{"target":"demo","workspace":"/here"}"#),
+            (&["-t", "demo", "-w", "app-001"], r#"{"target":"demo","workspace":"app-001"}"#),
+            (&["-t", "demo", "-w", "~/x"], r#"{"target":"demo","workspace":"~/x"}"#),
+            (
+                &["-t", "demo", "--clone", "https://h/a.git"],
+                r#"{"target":"demo","clone":"https://h/a.git"}"#,
+            ),
+            (
+                &["-t", "demo", "--worktree", "fix", "-n", "me", "--count", "3"],
+                r#"{"target":"demo","workspace":"/here","worktree":"fix","nickname":"me","count":3}"#,
+            ),
+            (
+                &["-t", "demo", "-p", "-x is wrong", "--", "--model", "x"],
+                r#"{"target":"demo","workspace":"/here","prompt":"-x is wrong","args":["--model","x"]}"#,
+            ),
+        ];
+        for (line, expected) in cases {
+            let request = parse(line).unwrap_or_else(|err| panic!("{line:?}: {err}"));
+            assert_eq!(serde_json::to_string(&request).unwrap(), expected, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn wrong_usage() {
+        let cases: [&[&str]; 5] = [
+            &[],
+            &["-t", "demo", "--count", "0"],
+            &["-t", "demo", "--count", "201"],
+            &["-t", "demo", "--clone", "u", "-w", "/x"],
+            &["-t", "demo", "--attach", "--count", "2"],
+        ];
+        for line in cases {
+            assert!(parse(line).is_err(), "{line:?}");
+        }
+    }
+}

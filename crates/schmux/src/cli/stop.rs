@@ -1,0 +1,66 @@
+//! `schmux stop`: ends the daemon and waits until it is gone. Agents stay.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+
+use crate::client::ClientError;
+use crate::wire::DaemonStatus;
+
+use super::failure::Failure;
+use super::{Context, Outcome, environment, print};
+
+/// The daemon ends at once; writing the last of its log and database may take a moment.
+const GONE_WITHIN: Duration = Duration::from_secs(10);
+const TRY_EVERY: Duration = Duration::from_millis(20);
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Print the status that the daemon had, as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(args: Args, context: &Context) -> Outcome {
+    let status: DaemonStatus = match context.client.get("/api/status").await {
+        Ok(status) => status,
+        Err(ClientError::NotRunning { .. }) if !environment::daemon_lives(&context.home) => {
+            // Whoever stops it wants it stopped, and it is.
+            return if args.json {
+                print::text("null\n")
+            } else {
+                print::text("The daemon was not running.\n")
+            };
+        }
+        Err(err) => return Err(err.into()),
+    };
+    match context.client.tell("/api/shutdown", &serde_json::json!({})).await {
+        // It may be gone before its answer is.
+        Ok(()) | Err(ClientError::Broken { .. } | ClientError::NotRunning { .. }) => {}
+        Err(err) => return Err(err.into()),
+    }
+    let deadline = Instant::now() + GONE_WITHIN;
+    while environment::daemon_lives(&context.home) {
+        if Instant::now() > deadline {
+            return Err(Failure::new(format!(
+                "the daemon (pid {}) did not end within {} s",
+                status.pid,
+                GONE_WITHIN.as_secs()
+            ))
+            .advice(format!("end it: kill {}", status.pid)));
+        }
+        sleep(TRY_EVERY).await;
+    }
+    if args.json {
+        return print::json(&status);
+    }
+    let sessions = match status.sessions {
+        0 => String::new(),
+        1 => " 1 session keeps running in tmux.".to_owned(),
+        many => format!(" {many} sessions keep running in tmux."),
+    };
+    print::text(&format!(
+        "The daemon (pid {}) has stopped.{sessions} `schmux start` finds them again.\n",
+        status.pid
+    ))
+}

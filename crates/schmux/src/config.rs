@@ -1,1 +1,0 @@
-//! `config.toml`: settings for people.

@@ -1,0 +1,266 @@
+//! `config.toml`: settings for people.
+//!
+//! The file lies in the home of an instance and may be absent. Every key has a
+//! default and every mistake is told with its line, its column and what to do;
+//! `docs/config.md` is the table for users. Nothing in here opens a socket,
+//! reads a certificate or looks for a program.
+//!
+//! ```toml
+//! [server]
+//! port = 7337                # 0 picks a free one; SCHMUX_PORT wins over it
+//! bind = "127.0.0.1"
+//! tls_cert = "cert.pem"      # both or none; relative to the home
+//! tls_key = "key.pem"
+//! allowed_hosts = ["box.lan"]
+//!
+//! [tmux]
+//! history_limit = 5000
+//! sessions_per_server = 50
+//! config = "~/.tmux.conf"    # an extra tmux configuration to source
+//!
+//! [spawn]
+//! cols = 120
+//! rows = 40
+//! workspaces_dir = "~/agents"
+//!
+//! [targets.reviewer]
+//! base = "claude"
+//! args = ["--model", "opus"]
+//! description = "Claude that reviews"
+//!
+//! [targets.mine]
+//! command = "my-agent --yes" # or ["my-agent", "--yes"]
+//! prompt = "flag:--prompt"   # or "argument", or "none"
+//! env = { MY_KEY = "value" }
+//!
+//! [log]
+//! level = "info"
+//! keep = 5
+//! ```
+
+mod error;
+mod target;
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::home::Home;
+
+pub use error::ConfigError;
+pub use target::{PromptStyle, Target};
+
+/// All settings of an instance.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    pub server: Server,
+    pub tmux: Tmux,
+    pub spawn: Spawn,
+    /// What the user added to the known agents, by name.
+    pub targets: BTreeMap<String, Target>,
+    pub log: Log,
+}
+
+/// Where the API and the page are served.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Server {
+    /// 0 picks a free one.
+    pub port: u16,
+    pub bind: IpAddr,
+    /// PEM files, absolute once loaded. Either both are set or neither is.
+    pub tls_cert: Option<PathBuf>,
+    pub tls_key: Option<PathBuf>,
+    /// Names besides loopback's under which a browser may ask for the page.
+    pub allowed_hosts: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Tmux {
+    /// Lines of scrollback that tmux keeps for each pane.
+    pub history_limit: u32,
+    /// A further tmux server is opened beyond this many sessions.
+    pub sessions_per_server: u32,
+    /// An extra tmux configuration, absolute once loaded.
+    pub config: Option<PathBuf>,
+}
+
+/// What a new session gets unless its request says otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Spawn {
+    pub cols: u16,
+    pub rows: u16,
+    /// Where worktrees and clones are made, absolute once loaded.
+    pub workspaces_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Log {
+    pub level: Level,
+    /// How many old log files are kept.
+    pub keep: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    Error,
+    Warn,
+    Info,
+    Debug,
+    Trace,
+}
+
+impl Level {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Level::Error => "error",
+            Level::Warn => "warn",
+            Level::Info => "info",
+            Level::Debug => "debug",
+            Level::Trace => "trace",
+        }
+    }
+}
+
+impl Default for Server {
+    fn default() -> Self {
+        Server {
+            port: 7337,
+            bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            tls_cert: None,
+            tls_key: None,
+            allowed_hosts: Vec::new(),
+        }
+    }
+}
+
+impl Default for Tmux {
+    fn default() -> Self {
+        // tmux's cost per event grows with the sessions of a server: at 50 it is about twice that of one.
+        Tmux { history_limit: 5000, sessions_per_server: 50, config: None }
+    }
+}
+
+impl Default for Spawn {
+    fn default() -> Self {
+        Spawn { cols: 120, rows: 40, workspaces_dir: None }
+    }
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Log { level: Level::Info, keep: 5 }
+    }
+}
+
+impl Config {
+    /// The settings of `home`, with `SCHMUX_PORT` applied. No file means defaults.
+    pub fn load(home: &Home) -> Result<Config, ConfigError> {
+        let path = home.config();
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(err) if err.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(source) => return Err(ConfigError::Unreadable { path, source }),
+        };
+        let user = std::env::var_os("HOME").map(PathBuf::from);
+        let mut config = Config::parse(&text, &path, user.as_deref())?;
+        if let Some(port) = std::env::var_os("SCHMUX_PORT").filter(|port| !port.is_empty()) {
+            config.server.port = port_from(&port)?;
+        }
+        Ok(config)
+    }
+
+    /// The settings in `text`, which was read from `path`: relative paths in it
+    /// start there, and `~` is `user`'s home.
+    pub fn parse(text: &str, path: &Path, user: Option<&Path>) -> Result<Config, ConfigError> {
+        let mut config: Config =
+            toml::from_str(text).map_err(|err| error::explain(&err, text, path))?;
+        config.check(text, path)?;
+        let dir = path.parent().unwrap_or(Path::new("/"));
+        let files = [
+            &mut config.server.tls_cert,
+            &mut config.server.tls_key,
+            &mut config.tmux.config,
+            &mut config.spawn.workspaces_dir,
+        ];
+        for file in files.into_iter().flatten() {
+            *file = dir.join(expand_tilde(file, user));
+        }
+        Ok(config)
+    }
+
+    /// Where worktrees and clones are made.
+    pub fn workspaces_dir(&self, home: &Home) -> PathBuf {
+        self.spawn.workspaces_dir.clone().unwrap_or_else(|| home.workspaces())
+    }
+
+    /// What the types can't express.
+    fn check(&self, text: &str, path: &Path) -> Result<(), ConfigError> {
+        let wrong = |keys: &[&str], message: String| Err(error::at(keys, message, text, path));
+        match (&self.server.tls_cert, &self.server.tls_key) {
+            (Some(_), None) => {
+                return wrong(
+                    &["server", "tls_cert"],
+                    "`tls_cert` needs `tls_key` beside it: set both, or neither".to_owned(),
+                );
+            }
+            (None, Some(_)) => {
+                return wrong(
+                    &["server", "tls_key"],
+                    "`tls_key` needs `tls_cert` beside it: set both, or neither".to_owned(),
+                );
+            }
+            _ => {}
+        }
+        // Below 20 by 5 no agent can draw its field; tmux itself takes at most 10,000.
+        let ranges: [(&str, &str, u64, std::ops::RangeInclusive<u64>); 4] = [
+            ("spawn", "cols", self.spawn.cols.into(), 20..=2000),
+            ("spawn", "rows", self.spawn.rows.into(), 5..=1000),
+            ("tmux", "sessions_per_server", self.tmux.sessions_per_server.into(), 1..=1000),
+            ("tmux", "history_limit", self.tmux.history_limit.into(), 0..=1_000_000),
+        ];
+        for (section, key, value, range) in ranges {
+            if !range.contains(&value) {
+                let (low, high) = (range.start(), range.end());
+                return wrong(
+                    &[section, key],
+                    format!("`{key}` is {value}: use a number from {low} to {high}"),
+                );
+            }
+        }
+        for (name, target) in &self.targets {
+            if let Err(message) = target.check(name) {
+                return wrong(&["targets", name], message);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `~` and `~/…` as the user's home; anything else as it is.
+pub(crate) fn expand_tilde(path: &Path, user: Option<&Path>) -> PathBuf {
+    match (path.strip_prefix("~"), user) {
+        (Ok(rest), Some(user)) if rest.as_os_str().is_empty() => user.to_owned(),
+        (Ok(rest), Some(user)) => user.join(rest),
+        _ => path.to_owned(),
+    }
+}
+
+fn port_from(value: &OsStr) -> Result<u16, ConfigError> {
+    value
+        .to_str()
+        .and_then(|text| text.trim().parse().ok())
+        .ok_or_else(|| ConfigError::Port { value: value.to_string_lossy().into_owned() })
+}
+
+#[cfg(test)]
+mod tests;

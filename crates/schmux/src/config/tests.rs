@@ -1,0 +1,94 @@
+use std::path::Path;
+
+use super::*;
+
+fn parse(text: &str) -> Result<Config, ConfigError> {
+    Config::parse(text, Path::new("/h/config.toml"), Some(Path::new("/u")))
+}
+
+#[test]
+fn an_empty_file_means_defaults() {
+    let config = parse("").unwrap();
+    assert_eq!(config, Config::default());
+    assert_eq!((config.server.port, config.tmux.history_limit), (7337, 5000));
+    assert_eq!((config.spawn.cols, config.spawn.rows), (120, 40));
+}
+
+#[test]
+fn the_example_in_the_doc_comment_is_valid() {
+    let example: String = include_str!("mod.rs")
+        .lines()
+        .skip_while(|line| *line != "//! ```toml")
+        .skip(1)
+        .take_while(|line| *line != "//! ```")
+        .map(|line| format!("{}\n", line.trim_start_matches("//!").trim_start()))
+        .collect();
+    let config = parse(&example).unwrap();
+    assert_eq!(config.targets["mine"].command, ["my-agent", "--yes"]);
+    assert_eq!(config.targets["mine"].prompt, Some(PromptStyle::Flag("--prompt".into())));
+    assert_eq!(config.server.tls_cert.as_deref(), Some(Path::new("/h/cert.pem")));
+    assert_eq!(config.spawn.workspaces_dir.as_deref(), Some(Path::new("/u/agents")));
+}
+
+#[test]
+fn mistakes_are_told_with_their_place_and_a_way_out() {
+    let cases = [
+        ("[server]\nprot = 1", "2:1: unknown key `prot`: did you mean `port`?"),
+        ("[sever]\nport = 1", "1:2: unknown key `sever`: did you mean `server`?"),
+        ("\n[server]\nport = 70000", "3:8: "),
+        ("[server]\nport = \"x\"", "2:8: invalid type: string \"x\", expected u16"),
+        ("[server]\nbind = \"nowhere\"", "2:8: invalid IP address syntax"),
+        ("[server]\ntls_cert = \"a\"", "2:1: `tls_cert` needs `tls_key` beside it"),
+        ("[log]\nlevel = \"inf\"", "2:9: unknown value `inf`: did you mean `info`?"),
+        ("[spawn]\nrows = 2", "2:1: `rows` is 2: use a number from 5 to 1000"),
+        ("[targets.x]\ndescription = \"d\"", "1:10: target `x` says nothing to run"),
+        ("[targets.x]\ncommand = []", "2:11: the command is empty"),
+        ("[targets.x]\ncommand = \"a 'b\"", "2:11: a quote in `a 'b` is not closed"),
+        ("[targets.x]\ncommand = 3", "2:11: invalid type: integer `3`, expected a command as"),
+        ("[targets.x]\ncommand=\"a\"\nprompt = \"flag\"", "3:10: `flag` is no way to give"),
+        ("[targets.\"a b\"]\ncommand=\"a\"", "1:10: target name `a b`"),
+        ("[targets.x]\ncommand=\"a\"\nenv={\"A B\"=\"1\"}", "1:10: `A B` in `env`"),
+        ("[server\nport = 1", "1:8: "),
+    ];
+    for (text, expected) in cases {
+        let err = parse(text).unwrap_err().to_string();
+        let expected = format!("/h/config.toml:{expected}");
+        assert!(err.starts_with(&expected), "{text:?}: {err:?} is not {expected:?}");
+    }
+}
+
+#[test]
+fn the_port_of_the_environment_is_a_number() {
+    assert_eq!(port_from(OsStr::new("0")).unwrap(), 0);
+    for bad in ["", "x", "65536", "-1"] {
+        assert!(port_from(OsStr::new(bad)).unwrap_err().to_string().contains("65535"));
+    }
+}
+
+#[test]
+fn the_table_for_users_names_every_key() {
+    let table = include_str!("../../../../docs/config.md");
+    for key in [
+        "port",
+        "bind",
+        "tls_cert",
+        "tls_key",
+        "allowed_hosts",
+        "history_limit",
+        "sessions_per_server",
+        "config",
+        "cols",
+        "rows",
+        "workspaces_dir",
+        "command",
+        "base",
+        "args",
+        "description",
+        "prompt",
+        "env",
+        "level",
+        "keep",
+    ] {
+        assert!(table.contains(&format!("| `{key}` |")), "docs/config.md misses `{key}`");
+    }
+}

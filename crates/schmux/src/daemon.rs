@@ -1,0 +1,128 @@
+//! The daemon: puts the parts together, serves until it is told to stop.
+//!
+//! Agents live in tmux and know nothing of it: it may be killed and started at
+//! any time, and finds everything again.
+
+use std::fs::File;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use jiff::Timestamp;
+use rustix::fs::{FlockOperation, flock};
+use schmux_core::fleet::Life;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::{Mutex, watch};
+
+use crate::app::App;
+use crate::config::Config;
+use crate::home::Home;
+use crate::host::{self, Host};
+use crate::http;
+use crate::http::auth::Keys;
+use crate::store::Store;
+use crate::{hub, log, proc};
+
+/// How the daemon behaves towards the one who started it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    pub open_browser: bool,
+    pub log_to_terminal: bool,
+}
+
+/// Runs the daemon until SIGTERM, SIGINT or `schmux stop`.
+pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result<()> {
+    home.prepare()?;
+    let _log = log::start(&home, &config.log, options.log_to_terminal)?;
+    let _lock = lock(&home)?;
+    let tmux_version = tmux_version().await?;
+    host::config::write(&home.tmux_conf(), &config.tmux)
+        .with_context(|| format!("can't write {}", home.tmux_conf().display()))?;
+
+    let (store, fleet) = Store::open(&home.database())?;
+    let (hub, snapshots) = hub::start(fleet, store);
+    let per_server = config.tmux.sessions_per_server.max(1) as usize;
+    let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, hub.clone());
+
+    let keys = Keys::load_or_create(&home.token())?;
+    let door = http::Door::open(&home, &config.server, keys).await?;
+    let (shutdown, stopping) = watch::channel(false);
+    let app = Arc::new(App {
+        url: door.url(),
+        port: door.port(),
+        login_url: door.login_url(),
+        exe: std::env::current_exe().context("can't find the program schmux itself")?,
+        started_at: Timestamp::now(),
+        one_workspace: Mutex::new(()),
+        home,
+        config,
+        hub,
+        fleet: snapshots,
+        host,
+        tmux_version,
+        shutdown,
+    });
+    expect_sessions(&app).await;
+    write_running(&app)?;
+    tracing::info!(url = %app.url, home = %app.home.dir().display(), tmux = %app.tmux_version, "schmux runs");
+    if options.open_browser {
+        println!("{}", app.login_url);
+    }
+    on_signals(app.clone())?;
+    let result = door.serve(app.clone(), stopping).await;
+    // Only our own file: a successor may have written its own by now.
+    let _ = std::fs::remove_file(app.home.running());
+    tracing::info!("schmux stops; the agents go on");
+    result
+}
+
+/// One daemon per home: the lock is held as long as the process lives.
+fn lock(home: &Home) -> anyhow::Result<File> {
+    let path = home.lock();
+    let file = File::options().create(true).truncate(false).write(true).open(&path);
+    let file = file.with_context(|| format!("can't open {}", path.display()))?;
+    flock(&file, FlockOperation::NonBlockingLockExclusive).with_context(|| {
+        format!(
+            "a schmux daemon is already running in {}: see `schmux status`",
+            home.dir().display()
+        )
+    })?;
+    Ok(file)
+}
+
+async fn tmux_version() -> anyhow::Result<String> {
+    let output = proc::output(&["tmux", "-V"], None, Duration::from_secs(5)).await?;
+    let text = String::from_utf8_lossy(&output).trim().to_owned();
+    Ok(text.strip_prefix("tmux ").unwrap_or(&text).to_owned())
+}
+
+/// Tells the host of every session that should be there from before.
+async fn expect_sessions(app: &App) {
+    let sessions: Vec<_> = app.fleet.borrow().sessions().cloned().collect();
+    for session in sessions {
+        let ended = matches!(session.life, Life::Exited { .. });
+        if let Err(error) = app.host.expect(&session).await {
+            tracing::warn!(session = %session.id, ended, %error, "can't be looked for");
+        }
+    }
+}
+
+/// Where the daemon is to be found, for people and scripts.
+fn write_running(app: &App) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(&app.status())?;
+    std::fs::write(app.home.running(), text)
+        .with_context(|| format!("can't write {}", app.home.running().display()))
+}
+
+fn on_signals(app: Arc<App>) -> anyhow::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        app.shutdown.send_replace(true);
+    });
+    Ok(())
+}

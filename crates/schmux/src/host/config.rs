@@ -1,0 +1,43 @@
+//! The configuration that our own tmux servers start with.
+
+use std::fmt::Write as _;
+use std::io;
+use std::path::Path;
+
+use crate::config::Tmux;
+
+/// Writes the file anew at each start of the daemon; a server that runs already keeps what it has.
+pub fn write(path: &Path, settings: &Tmux) -> io::Result<()> {
+    let mut text = String::from(OURS);
+    let _ = writeln!(text, "set -g history-limit {}", settings.history_limit);
+    if let Some(extra) = &settings.config {
+        let quoted = extra.to_string_lossy().replace('\'', "'\\''");
+        let _ = writeln!(text, "source-file '{quoted}'");
+    }
+    std::fs::write(path, text)
+}
+
+/// Each line says why it is there; none of it changes what a program prints.
+const OURS: &str = r##"# Written by schmux at each start. Your own settings: `[tmux] config` in config.toml.
+
+# The server outlives its last session, and no session ends because nobody is attached.
+set -g exit-empty off
+set -g destroy-unattached off
+# What programs find as TERM, with full colour for those who attach.
+set -g default-terminal "tmux-256color"
+set -as terminal-features ",*:RGB"
+# An Escape is an Escape at once, and programs learn of focus if they ask.
+set -sg escape-time 0
+set -g focus-events on
+# A program may rename its window; the session's name is its id and stays.
+set -g allow-rename off
+set -g automatic-rename off
+# Someone who attaches gets the window in the size of their terminal.
+set -g window-size latest
+set-hook -g client-attached "set-option -w window-size latest"
+set -g mouse on
+set -g status-left "#[bold] #{session_name} "
+set -g status-left-length 60
+set -g status-right "schmux "
+set -g status-style "bg=default,fg=default"
+"##;

@@ -1,0 +1,271 @@
+//! Carries bytes between a [`Server`] and the tmux that it stands for.
+//!
+//! **Invariant:** the loop that reads tmux waits for nothing else: not for a
+//! viewer (they have queues), not for the hub (facts wait here), not for tmux to
+//! read what we write. A broken connection is made again, sooner first and later
+//! after every failure; until it stands the structure is polled by processes.
+
+use std::collections::VecDeque;
+use std::process::Stdio;
+use std::time::Duration;
+
+use schmux_core::fleet::{Fact, Socket};
+use schmux_core::ids::SessionId;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::Child;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+
+use super::request::Request;
+use super::server::Server;
+use super::structure::{ROW_FORMAT, parse_rows};
+use super::{HUB, Place};
+use crate::hub::HubSender;
+use crate::proc;
+
+/// tmux writes to a pipe of 64 kB; reading all of it at once gives the largest pieces.
+const READ_BYTES: usize = 64 << 10;
+
+/// The second session, to which a client that asks for no output is attached:
+/// with it tmux goes on reading panes when our own client lags, and pauses us instead.
+pub(super) const KEEPER: &str = "schmux-keep";
+
+/// How often the structure is looked at while there is no connection.
+const POLL_WITHOUT: Duration = Duration::from_millis(250);
+
+/// Runs one tmux server's task until its requests end.
+pub(super) async fn run(place: Place, mut requests: mpsc::Receiver<Request>, hub: HubSender) {
+    let mut link = Link { server: Server::new(), facts: VecDeque::new(), hub };
+    let mut backoff = Backoff::default();
+    loop {
+        let reason = match connect(&place) {
+            Ok(connection) => {
+                let began = Instant::now();
+                match link.serve(connection, &mut requests).await {
+                    Some(reason) => {
+                        backoff.lasted(began.elapsed());
+                        reason
+                    }
+                    None => return,
+                }
+            }
+            Err(error) => error.to_string(),
+        };
+        tracing::warn!(socket = %place.label(), %reason, "lost tmux");
+        link.server.disconnected(&reason);
+        if !link.wait(&place, backoff.next(), &mut requests).await {
+            return;
+        }
+    }
+}
+
+struct Link {
+    server: Server,
+    /// Facts that the hub has not taken yet. At most a few per session: newer
+    /// ones of the same kind replace those that wait.
+    facts: VecDeque<(SessionId, Fact)>,
+    hub: HubSender,
+}
+
+struct Connection {
+    place: Place,
+    client: Child,
+    keeper: Option<Child>,
+}
+
+impl Link {
+    /// Speaks to tmux until the connection breaks (and why), or the daemon ends (`None`).
+    async fn serve(
+        &mut self,
+        mut connection: Connection,
+        requests: &mut mpsc::Receiver<Request>,
+    ) -> Option<String> {
+        let (Some(mut stdin), Some(mut stdout)) =
+            (connection.client.stdin.take(), connection.client.stdout.take())
+        else {
+            return Some("the tmux client has no pipes".into());
+        };
+        self.server.connected(super::now());
+        let mut buffer = vec![0; READ_BYTES];
+        let mut outgoing: Vec<u8> = Vec::new();
+        let timer = sleep_until(Instant::now());
+        tokio::pin!(timer);
+        loop {
+            outgoing.extend(self.server.take_outgoing());
+            self.collect_facts();
+            if let Some(at) = self.server.next_deadline() {
+                let wait = at.0.saturating_sub(super::now().0).max(0) as u64;
+                timer.as_mut().reset(Instant::now() + Duration::from_millis(wait));
+            }
+            tokio::select! {
+                read = stdout.read(&mut buffer) => match read {
+                    Ok(0) => return Some(connection.last_words().await),
+                    Ok(count) => {
+                        self.server.handle_bytes(&buffer[..count], super::now());
+                        if connection.keeper.is_none() {
+                            connection.start_keeper();
+                        }
+                    }
+                    Err(error) => return Some(format!("can't read from tmux: {error}")),
+                },
+                written = stdin.write(&outgoing), if !outgoing.is_empty() => match written {
+                    Ok(count) => { outgoing.drain(..count); }
+                    // What tmux said before it left is still to be read.
+                    Err(_) => outgoing.clear(),
+                },
+                request = requests.recv() => match request {
+                    Some(request) => self.server.handle_request(request, super::now()),
+                    None => return None,
+                },
+                permit = self.hub.reserve(), if !self.facts.is_empty() => match (permit, self.facts.pop_front()) {
+                    (Some(permit), Some((session, fact))) => permit.seen(session, fact),
+                    _ => return None,
+                },
+                () = &mut timer => {
+                    let now = super::now();
+                    if self.server.is_stuck(now) {
+                        return Some("tmux has not answered for 15 seconds".into());
+                    }
+                    self.server.handle_time(now);
+                }
+            }
+        }
+    }
+
+    /// Waits before the next attempt, answering requests and watching the
+    /// structure meanwhile. False when the daemon ends.
+    async fn wait(
+        &mut self,
+        place: &Place,
+        pause: Duration,
+        requests: &mut mpsc::Receiver<Request>,
+    ) -> bool {
+        let until = Instant::now() + pause;
+        let mut next_poll = Instant::now();
+        loop {
+            self.collect_facts();
+            // Nothing can be sent now; whoever asked is told by the server.
+            self.server.take_outgoing();
+            tokio::select! {
+                () = sleep_until(until) => return true,
+                request = requests.recv() => match request {
+                    Some(request) => self.server.handle_request(request, super::now()),
+                    None => return false,
+                },
+                permit = self.hub.reserve(), if !self.facts.is_empty() => match (permit, self.facts.pop_front()) {
+                    (Some(permit), Some((session, fact))) => permit.seen(session, fact),
+                    _ => return false,
+                },
+                () = sleep_until(next_poll) => {
+                    next_poll = Instant::now() + POLL_WITHOUT;
+                    let argv = place.tmux(&["list-panes", "-a", "-F", ROW_FORMAT]);
+                    // A server that is not there answers with an error; the next
+                    // attempt to connect will start one and find out what is missing.
+                    if let Ok(body) = proc::output(&argv, None, Duration::from_secs(2)).await {
+                        self.server.handle_structure(&parse_rows(&body));
+                    }
+                }
+            }
+        }
+    }
+
+    fn collect_facts(&mut self) {
+        for (session, fact) in self.server.take_facts() {
+            let kind = std::mem::discriminant(&fact);
+            let same = |waiting: &&mut (SessionId, Fact)| {
+                waiting.0 == session && std::mem::discriminant(&waiting.1) == kind
+            };
+            match self.facts.iter_mut().find(same) {
+                // Only chatter may be overtaken; the order of life and death stays.
+                Some(waiting) if is_chatter(&fact) => waiting.1 = fact,
+                _ => self.facts.push_back((session, fact)),
+            }
+        }
+    }
+}
+
+fn is_chatter(fact: &Fact) -> bool {
+    matches!(fact, Fact::Title(_) | Fact::Output { .. } | Fact::Size(_))
+}
+
+/// Starts the server if need be and attaches our control client.
+fn connect(place: &Place) -> Result<Connection, proc::ProcError> {
+    // A lagging client is paused after a second rather than blocking the pane.
+    let client = proc::piped(&attach(place, HUB, "ignore-size,pause-after=1"), Stdio::piped())?;
+    Ok(Connection { place: place.clone(), client, keeper: None })
+}
+
+impl Connection {
+    /// Attaches the second client. Only once the server answers: two clients
+    /// that both find no server and start one crash tmux 3.3a.
+    fn start_keeper(&mut self) {
+        let argv = attach(&self.place, KEEPER, "ignore-size,no-output");
+        match proc::piped(&argv, Stdio::null()) {
+            Ok(keeper) => self.keeper = Some(keeper),
+            Err(error) => {
+                tracing::warn!(%error, "no second tmux client; a stalled daemon may stall panes");
+            }
+        }
+    }
+
+    /// Why the client ended, in its own words.
+    async fn last_words(&mut self) -> String {
+        let mut words = String::new();
+        if let Some(stderr) = &mut self.client.stderr {
+            let _ = stderr.take(2000).read_to_string(&mut words).await;
+        }
+        let words = words.trim();
+        if words.is_empty() { "the tmux client ended".into() } else { words.to_owned() }
+    }
+}
+
+/// The command that attaches a control client to a session, which it makes if it is missing.
+fn attach(place: &Place, session: &str, flags: &str) -> Vec<String> {
+    let mut words = vec!["-C", "new-session", "-A", "-s", session, "-f", flags];
+    // The session needs a program of its own that never ends and never prints.
+    words.extend(["-x", "80", "-y", "24", "cat"]);
+    place.tmux(&words)
+}
+
+/// Pauses that grow after failures and begin small again after a connection that held.
+#[derive(Default)]
+struct Backoff {
+    failures: u32,
+}
+
+impl Backoff {
+    fn lasted(&mut self, time: Duration) {
+        if time > Duration::from_secs(10) {
+            self.failures = 0;
+        }
+    }
+
+    fn next(&mut self) -> Duration {
+        // 50 ms after the first failure, at most some 5 s, and never in step with others.
+        let base = 50u64 << self.failures.min(7);
+        self.failures += 1;
+        Duration::from_millis(base + rand::random_range(0..=base / 4))
+    }
+}
+
+impl Place {
+    /// A tmux command line for this server.
+    pub(super) fn tmux(&self, words: &[&str]) -> Vec<String> {
+        let (flag, socket) = match &self.socket {
+            Socket::Name(name) => ("-L", name),
+            Socket::Path(path) => ("-S", path),
+        };
+        let mut argv: Vec<String> = vec!["tmux".into(), flag.into(), socket.clone()];
+        if let Some(config) = &self.config {
+            argv.extend(["-f".into(), config.to_string_lossy().into_owned()]);
+        }
+        argv.extend(words.iter().map(|&word| word.to_owned()));
+        argv
+    }
+
+    fn label(&self) -> &str {
+        match &self.socket {
+            Socket::Name(label) | Socket::Path(label) => label,
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! This machine's tmux servers: where sessions live, and the way to each of them.
+//!
+//! **Invariants:** only this module speaks to tmux. Each server has a task that
+//! owns its connection, its panes' screens and their viewers; terminal bytes
+//! never leave by another way than a viewer's queue. tmux's cost per event grows
+//! with the sessions in a server, so a further one is opened for every few dozen.
+
+pub mod config;
+mod link;
+mod pane;
+mod request;
+mod server;
+mod structure;
+pub mod viewer;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use schmux_core::fleet::{Address, Session, Socket};
+use schmux_core::ids::SessionId;
+use schmux_core::screen::Size;
+use schmux_core::time::Moment;
+use tokio::sync::{mpsc, oneshot};
+
+use request::{Answer, Request};
+pub use request::{HostError, Spec};
+use viewer::{ViewerFeed, ViewerId};
+
+use crate::hub::HubSender;
+use crate::wire::Capture;
+
+/// The tmux session that our control client is attached to, and into which
+/// every agent's window is linked.
+const HUB: &str = "schmux-hub";
+
+/// How many requests may wait for a server's task; a caller waits beyond that.
+const REQUESTS: usize = 256;
+
+/// Where a tmux server is, and what it starts with.
+#[derive(Debug, Clone)]
+struct Place {
+    socket: Socket,
+    /// Only for servers of our own; a user's server has its own configuration.
+    config: Option<PathBuf>,
+}
+
+/// A handle to all servers of this machine.
+#[derive(Clone)]
+pub struct Host {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    base: String,
+    config: PathBuf,
+    sessions_per_server: usize,
+    hub: HubSender,
+    /// A std mutex: the table is read for every request, and never held across an await.
+    servers: Mutex<BTreeMap<Socket, Entry>>,
+}
+
+struct Entry {
+    requests: mpsc::Sender<Request>,
+    /// Sessions that were given a place here.
+    sessions: usize,
+}
+
+impl Host {
+    /// `base` is the name of the first server's socket, `config` what our servers start with.
+    pub fn new(base: String, config: PathBuf, sessions_per_server: usize, hub: HubSender) -> Host {
+        let host = Host {
+            shared: Arc::new(Shared {
+                base,
+                config,
+                sessions_per_server,
+                hub,
+                servers: Mutex::default(),
+            }),
+        };
+        // The first server is there from the start, so that the first spawn is quick.
+        host.shared.entry(&Socket::Name(host.shared.base.clone()), |_| ());
+        host
+    }
+
+    /// Chooses the server for a new session and keeps a place there.
+    pub fn assign(&self) -> Socket {
+        let mut number = 1;
+        loop {
+            let name = match number {
+                1 => self.shared.base.clone(),
+                n => format!("{}-{n}", self.shared.base),
+            };
+            let socket = Socket::Name(name);
+            let room = self.shared.entry(&socket, |entry| {
+                let room = entry.sessions < self.shared.sessions_per_server;
+                entry.sessions += usize::from(room);
+                room
+            });
+            if room {
+                return socket;
+            }
+            number += 1;
+        }
+    }
+
+    /// A place that was assigned is free again.
+    pub fn release(&self, socket: &Socket) {
+        self.shared.entry(socket, |entry| entry.sessions = entry.sessions.saturating_sub(1));
+    }
+
+    /// Tells of a session that should be there from before, or that was adopted.
+    pub async fn expect(&self, session: &Session) -> Result<(), HostError> {
+        let request = Request::Expect {
+            session: session.id.clone(),
+            tmux_session: session.address.tmux_session.clone(),
+            adopted: session.adopted,
+        };
+        self.shared.entry(&session.address.socket, |entry| entry.sessions += 1);
+        self.send(&session.address.socket, request).await
+    }
+
+    pub async fn create(&self, socket: &Socket, spec: Spec) -> Result<(), HostError> {
+        self.ask(socket, |answer| Request::Create { spec, answer }).await
+    }
+
+    /// Ends a session's program (`end`), or only stops watching it.
+    pub async fn dispose(&self, session: &Session, end: bool) -> Result<(), HostError> {
+        let Address { socket, .. } = &session.address;
+        let id = session.id.clone();
+        let result = self.ask(socket, |answer| Request::Dispose { session: id, end, answer }).await;
+        self.release(socket);
+        result
+    }
+
+    /// Begins to watch a session; the feed gives a keyframe and then every byte.
+    pub async fn watch(&self, session: &Session, history: u32) -> Result<Watch, HostError> {
+        let (viewer, feed) = viewer::pair();
+        let id = session.id.clone();
+        self.ask(&session.address.socket, |answer| Request::Watch {
+            session: id,
+            viewer,
+            history,
+            answer,
+        })
+        .await?;
+        let requests = self.shared.entry(&session.address.socket, |entry| entry.requests.clone());
+        let control = Control { session: session.id.clone(), viewer: feed.id, requests };
+        Ok(Watch { feed, control })
+    }
+
+    pub async fn keys(&self, session: &Session, bytes: Vec<u8>) -> Result<(), HostError> {
+        let id = session.id.clone();
+        self.ask(&session.address.socket, |answer| Request::Keys {
+            session: id,
+            bytes,
+            answer: Some(answer),
+        })
+        .await
+    }
+
+    /// Keys by tmux's names for them.
+    pub async fn named_keys(&self, session: &Session, keys: Vec<String>) -> Result<(), HostError> {
+        let id = session.id.clone();
+        self.ask(&session.address.socket, |answer| Request::NamedKeys { session: id, keys, answer })
+            .await
+    }
+
+    pub async fn paste(&self, session: &Session, text: Vec<u8>) -> Result<(), HostError> {
+        let id = session.id.clone();
+        self.ask(&session.address.socket, |answer| Request::Paste {
+            session: id,
+            text,
+            answer: Some(answer),
+        })
+        .await
+    }
+
+    pub async fn capture(
+        &self,
+        session: &Session,
+        history: u32,
+        ansi: bool,
+    ) -> Result<Capture, HostError> {
+        let id = session.id.clone();
+        self.ask(&session.address.socket, |answer| Request::Capture {
+            session: id,
+            history,
+            ansi,
+            answer,
+        })
+        .await
+    }
+
+    /// The names or paths of the servers in use.
+    pub fn sockets(&self) -> Vec<Socket> {
+        self.shared.lock().keys().cloned().collect()
+    }
+
+    async fn ask<T>(
+        &self,
+        socket: &Socket,
+        request: impl FnOnce(Answer<T>) -> Request,
+    ) -> Result<T, HostError> {
+        let (answer, answered) = oneshot::channel();
+        self.send(socket, request(answer)).await?;
+        answered.await.map_err(|_| HostError::ShuttingDown)?
+    }
+
+    async fn send(&self, socket: &Socket, request: Request) -> Result<(), HostError> {
+        let requests = self.shared.entry(socket, |entry| entry.requests.clone());
+        requests.send(request).await.map_err(|_| HostError::ShuttingDown)
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Socket, Entry>> {
+        self.servers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at a server's entry; its task is started with the first look.
+    fn entry<T>(&self, socket: &Socket, look: impl FnOnce(&mut Entry) -> T) -> T {
+        let mut servers = self.lock();
+        look(servers.entry(socket.clone()).or_insert_with(|| {
+            let (requests, received) = mpsc::channel(REQUESTS);
+            let place = Place { socket: socket.clone(), config: self.config_for(socket) };
+            tokio::spawn(link::run(place, received, self.hub.clone()));
+            Entry { requests, sessions: 0 }
+        }))
+    }
+
+    fn config_for(&self, socket: &Socket) -> Option<PathBuf> {
+        match socket {
+            Socket::Name(name) if name.starts_with(&self.base) => Some(self.config.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// A viewer's two directions: what it is shown, and what it wants.
+pub struct Watch {
+    pub feed: ViewerFeed,
+    pub control: Control,
+}
+
+/// What a viewer may ask for. The watching ends when this is dropped.
+pub struct Control {
+    session: SessionId,
+    viewer: ViewerId,
+    requests: mpsc::Sender<Request>,
+}
+
+impl Control {
+    pub async fn keys(&self, bytes: Vec<u8>) {
+        self.send(Request::Keys { session: self.session.clone(), bytes, answer: None }).await;
+    }
+
+    pub async fn paste(&self, text: String) {
+        let text = text.into_bytes();
+        self.send(Request::Paste { session: self.session.clone(), text, answer: None }).await;
+    }
+
+    pub async fn resize(&self, size: Size, claim: bool) {
+        let (session, viewer) = (self.session.clone(), self.viewer);
+        self.send(Request::Resize { session, viewer, size, claim }).await;
+    }
+
+    /// Asks for a keyframe, with history or, after falling behind, without.
+    pub async fn refresh(&self, history: Option<u32>) {
+        let (session, viewer) = (self.session.clone(), self.viewer);
+        self.send(Request::Refresh { session, viewer, history }).await;
+    }
+
+    async fn send(&self, request: Request) {
+        // When the task is gone the feed closes, which is how the viewer learns of it.
+        let _ = self.requests.send(request).await;
+    }
+}
+
+impl Drop for Control {
+    fn drop(&mut self) {
+        let request = Request::Unwatch { session: self.session.clone(), viewer: self.viewer };
+        // If the queue is full the pane finds out by itself that nobody takes its output.
+        let _ = self.requests.try_send(request);
+    }
+}
+
+/// Whether a tmux session is one of those that schmux itself needs.
+pub fn is_own_session(name: &str) -> bool {
+    name == HUB || name == link::KEEPER
+}
+
+fn now() -> Moment {
+    Moment(jiff::Timestamp::now().as_millisecond())
+}

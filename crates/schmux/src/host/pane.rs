@@ -1,0 +1,406 @@
+//! One pane: its screen, its viewers, and whether both follow the stream.
+//!
+//! Does no IO. A pane that is not in step (new, resized, paused, reconnected)
+//! passes nothing on until it is seeded: what it prints until then is in the seed.
+
+use bytes::Bytes;
+use schmux_core::fleet::Fact;
+use schmux_core::ids::{PaneId, SessionId, WindowId};
+use schmux_core::screen::{Screen, Seed, Size, history_prelude, screen_prelude};
+use schmux_core::time::Moment;
+
+use super::viewer::{Viewer, ViewerId};
+use crate::wire::{KeyframeReason, TerminalMessage};
+
+/// How long a pane must be still before characters of doubtful width are put
+/// right for its viewers: longer than a program's pauses while it draws.
+const SETTLED_MS: i64 = 400;
+
+/// Output is told to the hub at most this often; people read it in seconds.
+const TELL_OUTPUT_MS: i64 = 1000;
+
+pub(super) struct Pane {
+    pub id: PaneId,
+    pub window: WindowId,
+    pub session: SessionId,
+    /// The user's own session: it is watched, not managed.
+    pub adopted: bool,
+    pub dead: bool,
+    /// tmux shows copy mode or the like to those attached.
+    pub in_mode: bool,
+    screen: Option<Screen>,
+    in_step: bool,
+    /// Output of the current read, to be handed on as one piece.
+    batch: Vec<u8>,
+    watchers: Vec<Watcher>,
+    owner: Option<ViewerId>,
+    /// The main screen beneath the alternate one, for the seed under way.
+    pub beneath: Vec<u8>,
+    seeding: Seeding,
+    /// Characters were printed whose width terminals disagree about.
+    doubtful: bool,
+    last_output: Option<Moment>,
+    output_told: Option<Moment>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seeding {
+    No,
+    Asked,
+    /// Asked, and something has happened since that the answer may not show.
+    AskedTooEarly,
+}
+
+struct Watcher {
+    viewer: Viewer,
+    /// How much history it likes to have in a full keyframe.
+    history: u32,
+    wants: Option<Want>,
+}
+
+/// A keyframe that a viewer waits for.
+#[derive(Debug, Clone, Copy)]
+struct Want {
+    reason: KeyframeReason,
+    with_history: bool,
+}
+
+impl Pane {
+    pub fn new(id: PaneId, window: WindowId, session: SessionId) -> Pane {
+        Pane {
+            id,
+            window,
+            session,
+            adopted: false,
+            dead: false,
+            in_mode: false,
+            screen: None,
+            in_step: false,
+            batch: Vec::new(),
+            watchers: Vec::new(),
+            owner: None,
+            beneath: Vec::new(),
+            seeding: Seeding::No,
+            doubtful: false,
+            last_output: None,
+            output_told: None,
+        }
+    }
+
+    /// The buffer that output of the current read goes to.
+    pub fn batch(&mut self) -> &mut Vec<u8> {
+        &mut self.batch
+    }
+
+    /// Hands the batch on: viewers first, because they wait, then the model.
+    /// Returns what the hub should know of it.
+    pub fn flush(&mut self, now: Moment) -> Option<Fact> {
+        if self.batch.is_empty() {
+            return None;
+        }
+        let batch = Bytes::from(std::mem::take(&mut self.batch));
+        self.last_output = Some(now);
+        if self.in_step {
+            for watcher in &self.watchers {
+                watcher.viewer.push(&batch);
+            }
+            if let Some(screen) = &mut self.screen {
+                screen.advance(&batch);
+            }
+            self.doubtful = self.doubtful || (!self.watchers.is_empty() && is_doubtful(&batch));
+        }
+        let told = self.output_told.is_some_and(|at| now.0 - at.0 < TELL_OUTPUT_MS);
+        if told {
+            return None;
+        }
+        self.output_told = Some(now);
+        Some(Fact::Output { at: now })
+    }
+
+    pub fn size(&self) -> Option<Size> {
+        self.screen.as_ref().map(Screen::size)
+    }
+
+    /// The stream can't be followed from here on: everyone waits for the next seed.
+    pub fn fall_out_of_step(&mut self) {
+        self.in_step = false;
+        if self.seeding == Seeding::Asked {
+            self.seeding = Seeding::AskedTooEarly;
+        }
+        for watcher in &mut self.watchers {
+            watcher.viewer.hold();
+            let want = Want { reason: KeyframeReason::Reseeded, with_history: true };
+            watcher.wants.get_or_insert(want);
+        }
+    }
+
+    /// The connection that answers is gone; whatever was asked will not be answered.
+    pub fn disconnected(&mut self, reason: &str) {
+        self.fall_out_of_step();
+        self.seeding = Seeding::No;
+        self.tell_all(&TerminalMessage::Unreachable { reason: reason.to_owned() });
+    }
+
+    /// Whether tmux should be asked for a seed now, and with how much history.
+    pub fn wants_seed(&mut self) -> Option<u32> {
+        let wanted = !self.in_step || self.watchers.iter().any(|w| w.wants.is_some());
+        if !wanted || self.seeding != Seeding::No {
+            return None;
+        }
+        self.seeding = Seeding::Asked;
+        let with_history = |w: &&Watcher| w.wants.is_some_and(|want| want.with_history);
+        Some(self.watchers.iter().filter(with_history).map(|w| w.history).max().unwrap_or(0))
+    }
+
+    pub fn seed_failed(&mut self) {
+        self.seeding = Seeding::No;
+    }
+
+    /// tmux told what the pane really shows. Returns the size if it is news, and
+    /// whether the model had gone astray.
+    pub fn seeded(&mut self, seed: &Seed) -> Seeded {
+        let too_early = self.seeding == Seeding::AskedTooEarly;
+        self.seeding = Seeding::No;
+        if too_early {
+            return Seeded::default();
+        }
+        let fresh = seed.screen(self.screen.as_ref());
+        let old_size = self.size();
+        let astray = self.in_step && !self.screen.as_ref().is_some_and(|s| s.shows_same_as(&fresh));
+        let screen = match &mut self.screen {
+            Some(screen) if self.in_step && !astray => screen,
+            screen => screen.insert(fresh),
+        };
+        self.in_step = true;
+        self.dead = seed.meta.dead;
+        self.in_mode = seed.meta.in_mode;
+        let size = screen.size();
+        let drawing = screen.keyframe(&seed.meta);
+        for watcher in &mut self.watchers {
+            let correction = Want { reason: KeyframeReason::Reseeded, with_history: false };
+            if let Some(want) = watcher.wants.take().or(astray.then_some(correction)) {
+                watcher.give(want, seed, size, &drawing);
+            }
+        }
+        let resized = (old_size != Some(size)).then_some(size);
+        if resized.is_some() {
+            self.tell_size();
+        }
+        Seeded { resized, astray }
+    }
+
+    /// When the pane should be looked at again although nothing happened.
+    pub fn settle_at(&self) -> Option<Moment> {
+        let last = self.last_output.filter(|_| self.doubtful && self.in_step)?;
+        Some(Moment(last.0 + SETTLED_MS))
+    }
+
+    /// Redraws viewers after output with characters of doubtful width has come to rest.
+    pub fn settle(&mut self, now: Moment) {
+        if self.settle_at().is_some_and(|at| now >= at) {
+            self.doubtful = false;
+            for watcher in &mut self.watchers {
+                let want = Want { reason: KeyframeReason::Reseeded, with_history: false };
+                watcher.wants.get_or_insert(want);
+            }
+        }
+    }
+
+    pub fn watch(&mut self, viewer: Viewer, history: u32) {
+        self.watchers.retain(|watcher| !watcher.viewer.is_abandoned());
+        let want = Want { reason: KeyframeReason::Attached, with_history: true };
+        self.watchers.push(Watcher { viewer, history, wants: Some(want) });
+    }
+
+    pub fn unwatch(&mut self, id: ViewerId) {
+        self.watchers.retain(|watcher| watcher.viewer.id != id);
+        if self.owner == Some(id) {
+            self.owner = None;
+        }
+    }
+
+    /// A viewer asks for a keyframe: after it fell behind (no history), or for more history.
+    pub fn refresh(&mut self, id: ViewerId, history: Option<u32>) {
+        if let Some(watcher) = self.watchers.iter_mut().find(|w| w.viewer.id == id) {
+            let reason = match history {
+                Some(rows) => {
+                    watcher.history = rows;
+                    KeyframeReason::Requested
+                }
+                None => KeyframeReason::Behind,
+            };
+            watcher.wants = Some(Want { reason, with_history: history.is_some() });
+        }
+    }
+
+    /// Whether this viewer may set the size; it becomes the owner if nobody is or it claims to be.
+    pub fn may_resize(&mut self, id: ViewerId, claim: bool) -> bool {
+        let owner_here = self.watchers.iter().any(|w| Some(w.viewer.id) == self.owner);
+        if claim || !owner_here {
+            self.owner = Some(id);
+        }
+        self.tell_size();
+        self.owner == Some(id)
+    }
+
+    pub fn tell_size(&self) {
+        let Some(Size { cols, rows }) = self.size() else { return };
+        for watcher in &self.watchers {
+            let owner = Some(watcher.viewer.id) == self.owner;
+            watcher.viewer.tell(TerminalMessage::Size { cols, rows, owner });
+        }
+    }
+
+    pub fn tell_all(&self, message: &TerminalMessage) {
+        for watcher in &self.watchers {
+            watcher.viewer.tell(message.clone());
+        }
+    }
+}
+
+/// What a seed has shown.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Seeded {
+    pub resized: Option<Size>,
+    pub astray: bool,
+}
+
+impl Watcher {
+    fn give(&self, want: Want, seed: &Seed, size: Size, drawing: &[u8]) {
+        let (mut frame, history) = if want.with_history {
+            (history_prelude(seed.history(), size), Some(seed.history_rows()))
+        } else {
+            (screen_prelude(), None)
+        };
+        frame.extend_from_slice(drawing);
+        let Size { cols, rows } = size;
+        let announcement = TerminalMessage::Keyframe { cols, rows, history, reason: want.reason };
+        self.viewer.keyframe(announcement, frame.into());
+    }
+}
+
+/// Whether terminals may disagree about how wide something in here is: emoji
+/// (all of four bytes), variation selectors, joiners and combining marks.
+fn is_doubtful(bytes: &[u8]) -> bool {
+    let mut previous = 0;
+    bytes.iter().any(|&byte| {
+        let pair = (previous, byte);
+        previous = byte;
+        byte >= 0xf0 || matches!(pair, (0xcc | 0xcd, 0x80..) | (0xe2, 0x80 | 0x83) | (0xef, 0xb8))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::viewer::{Item, Next, ViewerFeed, pair};
+    use futures_util::FutureExt;
+
+    const META: &[u8] = b"meta 20 2 0 0 1 0 0 1 0 0 0 0 0 0 0 0 1 0 0 0 0";
+
+    fn pane() -> Pane {
+        Pane::new(PaneId(1), WindowId(1), SessionId::new("s").unwrap())
+    }
+
+    fn print(pane: &mut Pane, text: &str, now: i64) -> Option<Fact> {
+        pane.batch().extend_from_slice(text.as_bytes());
+        pane.flush(Moment(now))
+    }
+
+    fn seed(pane: &mut Pane, rows: &str) -> Seeded {
+        pane.seeded(&Seed::new(META, rows.as_bytes(), b"").unwrap())
+    }
+
+    /// What the viewer was sent: `K` and the reason for a keyframe, or the text.
+    fn seen(feed: &ViewerFeed) -> Vec<String> {
+        std::iter::from_fn(|| match feed.next().now_or_never()? {
+            Next::Send(Item::Keyframe(TerminalMessage::Keyframe { reason, history, .. }, _)) => {
+                Some(format!("K {reason:?} {history:?}"))
+            }
+            Next::Send(Item::Bytes(bytes)) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+            Next::Send(_) => Some("message".into()),
+            other => Some(format!("{other:?}")),
+        })
+        .collect()
+    }
+
+    #[test]
+    fn a_new_viewer_gets_a_keyframe_and_then_the_stream() {
+        let mut pane = pane();
+        let (viewer, feed) = pair();
+        pane.watch(viewer, 100);
+        print(&mut pane, "lost? no: it is in the seed", 0);
+        assert_eq!(pane.wants_seed(), Some(100));
+        assert_eq!(pane.wants_seed(), None);
+        seed(&mut pane, "a\nb");
+        print(&mut pane, "more", 1);
+        assert_eq!(seen(&feed), ["K Attached Some(0)", "message", "more"]);
+    }
+
+    #[test]
+    fn a_seed_that_was_asked_before_a_resize_does_not_count() {
+        let mut pane = pane();
+        assert_eq!(pane.wants_seed(), Some(0));
+        pane.fall_out_of_step();
+        assert_eq!(seed(&mut pane, "old"), Seeded::default());
+        assert!(!pane.in_step);
+        assert_eq!(pane.wants_seed(), Some(0));
+        assert!(seed(&mut pane, "new").resized.is_some());
+    }
+
+    #[test]
+    fn a_model_that_went_astray_is_put_right_for_everyone() {
+        let mut pane = pane();
+        let (viewer, feed) = pair();
+        pane.watch(viewer, 0);
+        pane.wants_seed();
+        seed(&mut pane, "a\nb");
+        seen(&feed);
+        assert!(!seed(&mut pane, "a\nb").astray);
+        assert!(seen(&feed).is_empty());
+        assert!(seed(&mut pane, "a\nc").astray);
+        assert_eq!(seen(&feed), ["K Reseeded None"]);
+    }
+
+    #[test]
+    fn doubtful_characters_are_put_right_when_it_is_still() {
+        let mut pane = pane();
+        let (viewer, feed) = pair();
+        pane.watch(viewer, 0);
+        pane.wants_seed();
+        seed(&mut pane, "\n");
+        print(&mut pane, "plain é ─ ⠋", 1000);
+        assert_eq!(pane.settle_at(), None);
+        print(&mut pane, "👍🏽", 1001);
+        pane.settle(Moment(1100));
+        assert_eq!(pane.wants_seed(), None);
+        pane.settle(Moment(1001 + SETTLED_MS));
+        assert_eq!(pane.wants_seed(), Some(0));
+        seen(&feed);
+        pane.seeded(&Seed::new(META, b"x\n", b"").unwrap());
+        assert_eq!(seen(&feed), ["K Reseeded None"]);
+    }
+
+    #[test]
+    fn one_viewer_owns_the_size() {
+        let mut pane = pane();
+        let ((a, feed_a), (b, feed_b)) = (pair(), pair());
+        pane.watch(a, 0);
+        pane.watch(b, 0);
+        assert!(pane.may_resize(feed_a.id, false));
+        assert!(!pane.may_resize(feed_b.id, false));
+        assert!(pane.may_resize(feed_b.id, true));
+        assert!(!pane.may_resize(feed_a.id, false));
+        pane.unwatch(feed_b.id);
+        assert!(pane.may_resize(feed_a.id, false));
+    }
+
+    #[test]
+    fn output_is_told_once_a_second() {
+        let mut pane = pane();
+        assert!(print(&mut pane, "a", 1000).is_some());
+        assert!(print(&mut pane, "b", 1500).is_none());
+        assert!(print(&mut pane, "c", 2000).is_some());
+        assert!(print(&mut pane, "", 9000).is_none());
+    }
+}

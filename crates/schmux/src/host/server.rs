@@ -1,0 +1,677 @@
+//! One tmux server as we know it: which sessions live on it, their panes, and
+//! what was asked of it. Does no IO: `link` carries its bytes.
+//!
+//! - `handle_*`: bytes from tmux, requests from the daemon, the passing of time.
+//! - `take_*`: bytes for tmux, facts for the hub.
+//! - [`Server::connected`] and [`Server::disconnected`] frame a connection.
+
+use std::collections::HashMap;
+
+use schmux_core::fleet::Fact;
+use schmux_core::ids::{PaneId, SessionId};
+use schmux_core::screen::{META_FORMAT, Seed};
+use schmux_core::time::Moment;
+use schmux_core::tmux::{Batch, Command, Engine, Event, Notification, Reply, Ticket, command};
+
+use super::HUB;
+use super::pane::Pane;
+use super::request::{Answer, HostError, Request, Spec};
+use super::structure::{ROW_FORMAT, Row, WATCH_FORMAT, parse_rows, parse_watched};
+use super::viewer::Viewer;
+use crate::wire::{Capture, TerminalMessage};
+
+/// How often the structure is looked at while the connection stands. What
+/// matters is pushed by tmux; this is the net beneath.
+const POLL_MS: i64 = 2000;
+
+/// After a hint that the structure changed: soon, but once for a flurry of hints.
+const HINT_MS: i64 = 50;
+
+/// tmux answers within milliseconds, over a slow link within a second or two. A
+/// connection that leaves us without an answer for this long is dead.
+const STUCK_MS: i64 = 15_000;
+
+pub(super) struct Server {
+    engine: Engine,
+    rooms: Rooms,
+}
+
+/// Everything but the protocol, so that both can be borrowed at once.
+struct Rooms {
+    now: Moment,
+    expected: HashMap<SessionId, Expected>,
+    panes: HashMap<PaneId, Pane>,
+    /// Viewers of sessions whose pane is not known yet.
+    early: HashMap<SessionId, Vec<(Viewer, u32)>>,
+    asked: HashMap<Ticket, Purpose>,
+    /// Batches that are to be sent, in order.
+    queue: Vec<(Batch, Purpose)>,
+    /// Panes with output in this read.
+    dirty: Vec<PaneId>,
+    facts: Vec<(SessionId, Fact)>,
+    next_poll: Option<Moment>,
+    /// When the oldest unanswered question was asked.
+    waiting_since: Option<Moment>,
+    down: Option<String>,
+}
+
+struct Expected {
+    tmux_session: String,
+    adopted: bool,
+    pane: Option<PaneId>,
+}
+
+/// Why a batch was sent, and so what to do with its reply.
+enum Purpose {
+    Nothing,
+    Poll,
+    Beneath(PaneId),
+    Seed(PaneId),
+    Mode(PaneId),
+    Create { session: SessionId, answer: Answer<()> },
+    Answer(Answer<()>),
+    Capture(Answer<Capture>),
+}
+
+impl Server {
+    pub fn new() -> Server {
+        let rooms = Rooms {
+            now: Moment::default(),
+            expected: HashMap::new(),
+            panes: HashMap::new(),
+            early: HashMap::new(),
+            asked: HashMap::new(),
+            queue: Vec::new(),
+            dirty: Vec::new(),
+            facts: Vec::new(),
+            next_poll: None,
+            waiting_since: None,
+            down: Some("not connected yet".into()),
+        };
+        Server { engine: Engine::default(), rooms }
+    }
+
+    /// A new connection stands: everything is asked anew.
+    pub fn connected(&mut self, now: Moment) {
+        self.engine = Engine::default();
+        self.rooms.down = None;
+        self.rooms.waiting_since = None;
+        let subscription = format!("schmux:%*:{WATCH_FORMAT}");
+        self.rooms.ask(Command::new("refresh-client").opt("-B", subscription), Purpose::Nothing);
+        self.rooms.next_poll = Some(now);
+        self.handle_time(now);
+    }
+
+    /// The connection is gone, and with it every answer that was due.
+    pub fn disconnected(&mut self, reason: &str) {
+        let rooms = &mut self.rooms;
+        let unanswered = rooms.asked.drain().map(|(_, purpose)| purpose);
+        for purpose in unanswered.chain(rooms.queue.drain(..).map(|(_, purpose)| purpose)) {
+            purpose.fail(&HostError::Unreachable(reason.to_owned()));
+        }
+        if rooms.down.is_none() {
+            for session in rooms.expected.keys() {
+                let fact = Fact::Lost { reason: reason.to_owned() };
+                rooms.facts.push((session.clone(), fact));
+            }
+        }
+        for pane in rooms.panes.values_mut() {
+            pane.disconnected(reason);
+        }
+        rooms.down = Some(reason.to_owned());
+        rooms.next_poll = None;
+        rooms.waiting_since = None;
+    }
+
+    pub fn handle_bytes(&mut self, bytes: &[u8], now: Moment) {
+        let Server { engine, rooms } = self;
+        rooms.now = now;
+        engine.handle_bytes(bytes, &mut |event| rooms.handle_event(event));
+        rooms.flush();
+        rooms.waiting_since = if engine.in_flight() == 0 { None } else { Some(now) };
+    }
+
+    pub fn handle_request(&mut self, request: Request, now: Moment) {
+        self.rooms.now = now;
+        self.rooms.handle_request(request);
+    }
+
+    /// What a poll from outside found while there is no connection: who has ended.
+    pub fn handle_structure(&mut self, rows: &[Row]) {
+        self.rooms.reconcile_ended(rows);
+    }
+
+    /// To be called when [`Server::next_deadline`] has come.
+    pub fn handle_time(&mut self, now: Moment) {
+        let rooms = &mut self.rooms;
+        rooms.now = now;
+        if rooms.next_poll.is_some_and(|at| now >= at) {
+            rooms.next_poll = Some(Moment(now.0 + POLL_MS));
+            let poll = Command::new("list-panes").arg("-a").opt("-F", ROW_FORMAT);
+            rooms.ask(poll, Purpose::Poll);
+        }
+        let mut settled = Vec::new();
+        for pane in rooms.panes.values_mut() {
+            if pane.settle_at().is_some_and(|at| now >= at) {
+                pane.settle(now);
+                settled.push(pane.id);
+            }
+        }
+        for pane in settled {
+            rooms.seed_if_wanted(pane);
+        }
+    }
+
+    pub fn next_deadline(&self) -> Option<Moment> {
+        let settle = self.rooms.panes.values().filter_map(Pane::settle_at).min();
+        let stuck = self.rooms.waiting_since.map(|since| Moment(since.0 + STUCK_MS));
+        [self.rooms.next_poll, settle, stuck].into_iter().flatten().min()
+    }
+
+    /// Whether tmux owes us an answer for too long.
+    pub fn is_stuck(&self, now: Moment) -> bool {
+        self.rooms.waiting_since.is_some_and(|since| now.0 - since.0 >= STUCK_MS)
+    }
+
+    /// What to write to tmux.
+    pub fn take_outgoing(&mut self) -> Vec<u8> {
+        for (batch, purpose) in self.rooms.queue.drain(..) {
+            let ticket = self.engine.send(batch);
+            self.rooms.asked.insert(ticket, purpose);
+            self.rooms.waiting_since.get_or_insert(self.rooms.now);
+        }
+        self.engine.take_outgoing()
+    }
+
+    /// What the hub should know, oldest first.
+    pub fn take_facts(&mut self) -> Vec<(SessionId, Fact)> {
+        std::mem::take(&mut self.rooms.facts)
+    }
+}
+
+impl Rooms {
+    fn ask(&mut self, batch: impl Into<Batch>, purpose: Purpose) {
+        self.queue.push((batch.into(), purpose));
+    }
+
+    fn handle_event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Output { pane, data } => {
+                if let Some(room) = self.panes.get_mut(&pane) {
+                    if room.batch().is_empty() {
+                        self.dirty.push(pane);
+                    }
+                    data.unescape_into(room.batch());
+                }
+            }
+            Event::Reply(reply) => {
+                // A reply tells of a moment in the stream: what came before it goes first.
+                self.flush();
+                self.handle_reply(reply);
+            }
+            Event::Notice(notice) => {
+                self.flush();
+                self.handle_notice(notice);
+            }
+        }
+    }
+
+    fn flush(&mut self) {
+        while let Some(id) = self.dirty.pop() {
+            if let Some(pane) = self.panes.get_mut(&id)
+                && let Some(fact) = pane.flush(self.now)
+            {
+                self.facts.push((pane.session.clone(), fact));
+            }
+        }
+    }
+
+    fn handle_notice(&mut self, notice: Notification<'_>) {
+        match notice {
+            Notification::Pause { pane } => {
+                if let Some(room) = self.panes.get_mut(&pane) {
+                    room.fall_out_of_step();
+                    let again =
+                        Command::new("refresh-client").opt("-A", format!("{pane}:continue"));
+                    self.ask(again, Purpose::Nothing);
+                    self.seed_if_wanted(pane);
+                }
+            }
+            Notification::LayoutChange { window, .. } => {
+                let resized: Vec<PaneId> =
+                    self.panes.values().filter(|p| p.window == window).map(|p| p.id).collect();
+                for pane in resized {
+                    if let Some(room) = self.panes.get_mut(&pane) {
+                        room.fall_out_of_step();
+                    }
+                    self.seed_if_wanted(pane);
+                }
+            }
+            Notification::WindowClose { .. } | Notification::SessionsChanged => self.poll_soon(),
+            Notification::PaneModeChanged { pane } if self.panes.contains_key(&pane) => {
+                let mode = Command::new("display-message").arg("-p");
+                let mode = mode.opt("-t", pane.to_string()).arg("mode #{pane_in_mode}");
+                self.ask(mode, Purpose::Mode(pane));
+            }
+            Notification::Subscription { pane: Some(pane), value, .. } => {
+                if let (Some(room), Some(watched)) =
+                    (self.panes.get_mut(&pane), parse_watched(value))
+                {
+                    room.in_mode = watched.in_mode;
+                    let session = room.session.clone();
+                    self.set_dead(pane, watched.dead, watched.status);
+                    self.facts.push((session, Fact::Title(watched.title)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn handle_reply(&mut self, Reply { ticket, outcome }: Reply) {
+        let Some(purpose) = self.asked.remove(&ticket) else { return };
+        let bodies = match outcome {
+            Ok(bodies) => bodies,
+            Err(refusal) => {
+                if let Purpose::Seed(pane) = &purpose {
+                    // Most likely it is gone, which the poll will find out.
+                    if let Some(room) = self.panes.get_mut(pane) {
+                        room.seed_failed();
+                    }
+                    self.poll_soon();
+                }
+                return purpose.fail(&HostError::Refused(refusal.message));
+            }
+        };
+        match purpose {
+            Purpose::Nothing => {}
+            Purpose::Poll => self.reconcile(&parse_rows(&bodies[0])),
+            Purpose::Beneath(pane) => {
+                if let (Some(room), Some(body)) =
+                    (self.panes.get_mut(&pane), bodies.into_iter().next())
+                {
+                    room.beneath = body;
+                }
+            }
+            Purpose::Seed(pane) => self.seeded(pane, &bodies),
+            Purpose::Mode(pane) => {
+                if let Some(room) = self.panes.get_mut(&pane) {
+                    room.in_mode = bodies[0] == b"mode 1";
+                }
+            }
+            Purpose::Create { session, answer } => self.created(session, &bodies[0], answer),
+            Purpose::Answer(answer) => {
+                // Whoever asked may have left.
+                let _ = answer.send(Ok(()));
+            }
+            Purpose::Capture(answer) => {
+                let _ = answer.send(capture(&bodies));
+            }
+        }
+    }
+
+    fn seeded(&mut self, id: PaneId, bodies: &[Vec<u8>]) {
+        let Some(pane) = self.panes.get_mut(&id) else { return };
+        let beneath = std::mem::take(&mut pane.beneath);
+        match Seed::new(&bodies[0], &bodies[1], &beneath) {
+            Some(seed) => {
+                let seeded = pane.seeded(&seed);
+                let session = pane.session.clone();
+                if let Some(size) = seeded.resized {
+                    self.facts.push((session.clone(), Fact::Size(size)));
+                }
+                if seeded.astray {
+                    tracing::debug!(%session, "the screen model differed from tmux and was put right");
+                }
+            }
+            None => {
+                tracing::warn!(session = %pane.session, "tmux's description of a pane made no sense");
+                pane.seed_failed();
+            }
+        }
+        self.seed_if_wanted(id);
+    }
+
+    /// Asks tmux for the whole screen if the pane or one of its viewers needs it.
+    fn seed_if_wanted(&mut self, id: PaneId) {
+        if self.down.is_some() {
+            return;
+        }
+        let Some(history) = self.panes.get_mut(&id).and_then(Pane::wants_seed) else { return };
+        let beneath = capture_command(id, true, 0).arg("-a").arg("-q");
+        self.ask(Batch::fenced([beneath], nonce()), Purpose::Beneath(id));
+        let meta = Command::new("display-message").arg("-p").opt("-t", id.to_string());
+        let batch = [meta.arg(META_FORMAT), capture_command(id, true, history)];
+        self.ask(Batch::fenced(batch, nonce()), Purpose::Seed(id));
+    }
+
+    fn poll_soon(&mut self) {
+        let soon = Moment(self.now.0 + HINT_MS);
+        self.next_poll = self.next_poll.map(|at| at.min(soon));
+    }
+
+    fn set_dead(&mut self, id: PaneId, dead: bool, code: Option<i32>) {
+        let Some(pane) = self.panes.get_mut(&id) else { return };
+        if dead && !pane.dead {
+            pane.tell_all(&TerminalMessage::Exited { exit_code: code });
+        }
+        pane.dead = dead;
+        let fact = if dead { Fact::Exited { code } } else { Fact::Running };
+        self.facts.push((pane.session.clone(), fact));
+    }
+
+    /// Compares what tmux has with what should be there.
+    fn reconcile(&mut self, rows: &[Row]) {
+        let sessions: Vec<SessionId> = self.expected.keys().cloned().collect();
+        for session in sessions {
+            let tmux_session = &self.expected[&session].tmux_session;
+            match rows.iter().find(|row| row.session == *tmux_session) {
+                Some(row) => self.found(&session, row, rows),
+                None => self.missed(&session, rows),
+            }
+        }
+    }
+
+    /// Without a connection nothing can be asked, but who has ended can be told.
+    fn reconcile_ended(&mut self, rows: &[Row]) {
+        for (session, expected) in &self.expected {
+            if let Some(row) =
+                rows.iter().find(|row| row.session == expected.tmux_session && row.dead)
+            {
+                self.facts.push((session.clone(), Fact::Exited { code: row.status }));
+            }
+        }
+    }
+
+    fn found(&mut self, session: &SessionId, row: &Row, rows: &[Row]) {
+        let Some(expected) = self.expected.get_mut(session) else { return };
+        let adopted = expected.adopted;
+        if expected.pane != Some(row.pane) {
+            if let Some(old) = expected.pane.replace(row.pane) {
+                self.panes.remove(&old);
+            }
+            let mut pane = Pane::new(row.pane, row.window, session.clone());
+            pane.adopted = adopted;
+            self.move_in(pane);
+            let at = Moment(row.active_at.saturating_mul(1000));
+            self.facts.push((session.clone(), Fact::Output { at }));
+        }
+        if !rows.iter().any(|r| r.session == HUB && r.window == row.window) {
+            self.ask(link_command(&row.window.to_string()), Purpose::Nothing);
+        }
+        self.set_dead(row.pane, row.dead, row.status);
+        self.seed_if_wanted(row.pane);
+    }
+
+    /// The session is not there: someone ended it in tmux, or the server began anew.
+    fn missed(&mut self, session: &SessionId, rows: &[Row]) {
+        let Some(expected) = self.expected.remove(session) else { return };
+        // A window that is linked into the hub outlives its session.
+        let left = rows.iter().find(|row| row.made_for.as_deref() == Some(session.as_str()));
+        if let Some(row) = left {
+            let end = Command::new("kill-window").opt("-t", row.window.to_string());
+            self.ask(end, Purpose::Nothing);
+        }
+        if let Some(pane) = expected.pane.and_then(|id| self.panes.remove(&id)) {
+            pane.tell_all(&TerminalMessage::Exited { exit_code: None });
+        }
+        self.early.remove(session);
+        let reason = "its tmux session is no longer there".to_owned();
+        self.facts.push((session.clone(), Fact::Gone { reason }));
+    }
+
+    fn move_in(&mut self, mut pane: Pane) {
+        for (viewer, history) in self.early.remove(&pane.session).unwrap_or_default() {
+            pane.watch(viewer, history);
+        }
+        self.panes.insert(pane.id, pane);
+    }
+
+    fn created(&mut self, session: SessionId, made: &[u8], answer: Answer<()>) {
+        let rows = parse_rows(made);
+        let Some(row) = rows.first() else {
+            let said = String::from_utf8_lossy(made).into_owned();
+            let _ = answer.send(Err(HostError::Refused(said)));
+            return;
+        };
+        let tmux_session = session.as_str().to_owned();
+        let expected = Expected { tmux_session, adopted: false, pane: Some(row.pane) };
+        self.expected.insert(session.clone(), expected);
+        self.move_in(Pane::new(row.pane, row.window, session.clone()));
+        self.facts.push((session, Fact::Running));
+        self.seed_if_wanted(row.pane);
+        let _ = answer.send(Ok(()));
+    }
+
+    fn handle_request(&mut self, request: Request) {
+        match request {
+            Request::Expect { session, tmux_session, adopted } => {
+                self.expected.insert(session, Expected { tmux_session, adopted, pane: None });
+                self.next_poll = self.next_poll.map(|_| self.now);
+            }
+            Request::Create { spec, answer } => match &self.down {
+                Some(reason) => {
+                    let _ = answer.send(Err(HostError::Unreachable(reason.clone())));
+                }
+                None => {
+                    let session = spec.session.clone();
+                    let batch = Batch::new(create_commands(&spec));
+                    self.ask(batch, Purpose::Create { session, answer });
+                }
+            },
+            Request::Dispose { session, end, answer } => self.dispose(&session, end, answer),
+            Request::Watch { session, viewer, history, answer } => {
+                let _ = answer.send(self.watch(session, viewer, history));
+            }
+            Request::Unwatch { session, viewer } => {
+                if let Ok(pane) = self.pane_of(&session) {
+                    pane.unwatch(viewer);
+                }
+            }
+            Request::Refresh { session, viewer, history } => {
+                if let Ok(pane) = self.pane_of(&session) {
+                    pane.refresh(viewer, history);
+                    let id = pane.id;
+                    self.seed_if_wanted(id);
+                }
+            }
+            Request::Resize { session, viewer, size, claim } => {
+                if let Ok(pane) = self.pane_of(&session)
+                    && pane.may_resize(viewer, claim)
+                    && pane.size() != Some(size)
+                {
+                    let resize = Command::new("resize-window").opt("-t", pane.window.to_string());
+                    let resize = resize.opt("-x", size.cols.to_string());
+                    self.ask(resize.opt("-y", size.rows.to_string()), Purpose::Nothing);
+                }
+            }
+            Request::Keys { session, bytes, answer } => {
+                self.type_in(&session, answer, |pane| command::send_bytes(pane, &bytes));
+            }
+            Request::NamedKeys { session, keys, answer } => {
+                self.type_in(&session, Some(answer), |pane| {
+                    let send = Command::new("send-keys").opt("-t", pane.to_string());
+                    vec![send.arg("--").args(&keys)]
+                });
+            }
+            Request::Paste { session, text, answer } => {
+                self.type_in(&session, answer, |pane| {
+                    command::paste(pane, &format!("schmux-{}", nonce()), &text)
+                });
+            }
+            Request::Capture { session, history, ansi, answer } => {
+                match self.pane_of(&session).map(|pane| pane.id) {
+                    Err(error) => {
+                        let _ = answer.send(Err(error));
+                    }
+                    Ok(id) => {
+                        let meta = Command::new("display-message").arg("-p");
+                        let meta = meta.opt("-t", id.to_string()).arg(META_FORMAT);
+                        let batch = [meta, capture_command(id, ansi, history)];
+                        self.ask(Batch::fenced(batch, nonce()), Purpose::Capture(answer));
+                    }
+                }
+            }
+        }
+    }
+
+    fn pane_of(&mut self, session: &SessionId) -> Result<&mut Pane, HostError> {
+        if let Some(reason) = &self.down {
+            return Err(HostError::Unreachable(reason.clone()));
+        }
+        let pane = self.expected.get(session).and_then(|expected| expected.pane);
+        pane.and_then(|id| self.panes.get_mut(&id))
+            .ok_or_else(|| HostError::NoPane(session.clone()))
+    }
+
+    fn watch(&mut self, session: SessionId, viewer: Viewer, history: u32) -> Result<(), HostError> {
+        let expected =
+            self.expected.get(&session).ok_or_else(|| HostError::NoPane(session.clone()))?;
+        if let Some(reason) = &self.down {
+            viewer.tell(TerminalMessage::Unreachable { reason: reason.clone() });
+        }
+        match expected.pane.and_then(|id| self.panes.get_mut(&id)) {
+            Some(pane) => {
+                if pane.dead {
+                    viewer.tell(TerminalMessage::Exited { exit_code: None });
+                }
+                pane.watch(viewer, history);
+                let id = pane.id;
+                self.seed_if_wanted(id);
+            }
+            None => self.early.entry(session).or_default().push((viewer, history)),
+        }
+        Ok(())
+    }
+
+    /// Sends keys to a pane. Keys of a person end tmux's copy mode, which would
+    /// swallow them and which a browser doesn't show.
+    fn type_in(
+        &mut self,
+        session: &SessionId,
+        answer: Option<Answer<()>>,
+        keys: impl FnOnce(PaneId) -> Vec<Command>,
+    ) {
+        let (id, in_mode) = match self.pane_of(session) {
+            Ok(pane) if pane.dead => {
+                return answer.map_or((), |a| drop(a.send(Err(HostError::Ended(session.clone())))));
+            }
+            Ok(pane) => (pane.id, pane.in_mode),
+            Err(error) => return answer.map_or((), |a| drop(a.send(Err(error)))),
+        };
+        let mut commands = keys(id);
+        if in_mode {
+            let cancel = Command::new("send-keys").opt("-t", id.to_string()).opt("-X", "cancel");
+            self.ask(cancel, Purpose::Nothing);
+        }
+        let last = commands.pop();
+        for command in commands {
+            self.ask(command, Purpose::Nothing);
+        }
+        match (last, answer) {
+            (Some(last), Some(answer)) => self.ask(last, Purpose::Answer(answer)),
+            (Some(last), None) => self.ask(last, Purpose::Nothing),
+            (None, Some(answer)) => drop(answer.send(Ok(()))),
+            (None, None) => {}
+        }
+    }
+
+    fn dispose(&mut self, session: &SessionId, end: bool, answer: Answer<()>) {
+        let pane = self.expected.remove(session).and_then(|expected| expected.pane);
+        self.early.remove(session);
+        let Some(pane) = pane.and_then(|id| self.panes.remove(&id)) else {
+            // There is nothing to end; that is what was wanted.
+            let _ = answer.send(Ok(()));
+            return;
+        };
+        pane.tell_all(&TerminalMessage::Gone);
+        let window = pane.window.to_string();
+        let command = if end {
+            Command::new("kill-window").opt("-t", window)
+        } else {
+            Command::new("unlink-window").opt("-t", format!("{HUB}:{window}"))
+        };
+        match &self.down {
+            Some(reason) => drop(answer.send(Err(HostError::Unreachable(reason.clone())))),
+            None => self.ask(command, Purpose::Answer(answer)),
+        }
+    }
+}
+
+impl Purpose {
+    fn fail(self, error: &HostError) {
+        match self {
+            Purpose::Create { answer, .. } | Purpose::Answer(answer) => {
+                let _ = answer.send(Err(error.clone()));
+            }
+            Purpose::Capture(answer) => {
+                let _ = answer.send(Err(error.clone()));
+            }
+            Purpose::Nothing
+            | Purpose::Poll
+            | Purpose::Beneath(_)
+            | Purpose::Seed(_)
+            | Purpose::Mode(_) => {
+                tracing::debug!(%error, "tmux did not do what it was asked");
+            }
+        }
+    }
+}
+
+/// A word that no program in a pane can guess.
+fn nonce() -> String {
+    format!("{:032x}", rand::random::<u128>())
+}
+
+fn capture_command(pane: PaneId, ansi: bool, history: u32) -> Command {
+    let mut capture = Command::new("capture-pane").arg("-p").opt("-t", pane.to_string());
+    if ansi {
+        capture = capture.arg("-e").arg("-N");
+    }
+    if history > 0 { capture.opt("-S", format!("-{history}")) } else { capture }
+}
+
+fn link_command(window: &str) -> Command {
+    Command::new("link-window").arg("-d").opt("-s", window).opt("-t", format!("{HUB}:"))
+}
+
+impl Spec {
+    /// Whether tmux takes the command as it is.
+    pub fn fits(&self) -> bool {
+        let length: usize = create_commands(self).iter().map(|c| c.as_str().len() + 3).sum();
+        length <= command::MAX_COMMAND
+    }
+}
+
+/// Makes the session and links its window into the hub before its program can
+/// print anything, keeps the pane when the program ends, and marks the window as ours.
+fn create_commands(spec: &Spec) -> [Command; 4] {
+    let id = spec.session.as_str();
+    let window = format!("={id}:");
+    let mut new = Command::new("new-session").arg("-d").arg("-P").opt("-F", ROW_FORMAT);
+    new = new.opt("-s", id).opt("-c", &spec.dir);
+    new = new.opt("-x", spec.size.cols.to_string()).opt("-y", spec.size.rows.to_string());
+    for (name, value) in &spec.env {
+        new = new.opt("-e", format!("{name}={value}"));
+    }
+    let option = |name: &'static str, value: &str| {
+        Command::new("set-option").arg("-w").opt("-t", &window).arg(name).arg(value)
+    };
+    [
+        new.arg("--").args(&spec.argv),
+        option("remain-on-exit", "on"),
+        option("@schmux", id),
+        link_command(&window),
+    ]
+}
+
+fn capture(bodies: &[Vec<u8>]) -> Result<Capture, HostError> {
+    let meta = schmux_core::screen::Meta::parse(&bodies[0])
+        .ok_or_else(|| HostError::Refused("its description of the pane made no sense".into()))?;
+    Ok(Capture {
+        text: String::from_utf8_lossy(&bodies[1]).into_owned(),
+        cols: meta.size.cols,
+        rows: meta.size.rows,
+        cursor: meta.cursor,
+        alternate_screen: meta.alternate,
+    })
+}

@@ -1,0 +1,168 @@
+//! The API's handlers. Each one reads the request, calls the part that does the
+//! work, and answers with a type of `wire`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::routing::{get, post};
+use axum::{Json as Answer, Router};
+
+use super::error::{Failure, Json, Path, Query};
+use super::openapi;
+use crate::app::App;
+use crate::wire::{
+    AdoptRequest, Adoptable, ApiError, Capture, CaptureQuery, Check, DaemonStatus, Health,
+    KeysRequest, Login, Session, SpawnRequest, Target, Workspace,
+};
+use crate::{adopt, agents, doctor, spawn};
+
+type Result<T> = std::result::Result<Answer<T>, Failure>;
+type Daemon = State<Arc<App>>;
+
+pub(super) fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/api/healthz", get(healthz))
+        .route("/api/status", get(status))
+        .route("/api/sessions", get(sessions))
+        .route("/api/sessions/{id}", get(session))
+        .route("/api/sessions/{id}/dispose", post(dispose))
+        .route("/api/sessions/{id}/capture", get(capture))
+        .route("/api/sessions/{id}/keys", post(keys))
+        .route("/api/spawn", post(spawn_sessions))
+        .route("/api/targets", get(targets))
+        .route("/api/workspaces", get(workspaces))
+        .route("/api/adoptable", get(adoptable))
+        .route("/api/adopt", post(adopt_session))
+        .route("/api/doctor", get(examine))
+        .route("/api/openapi.json", get(openapi::document))
+}
+
+/// Only for those who may open the Unix socket: the user, and no browser.
+pub(super) fn own_routes() -> Router<Arc<App>> {
+    Router::new().route("/api/shutdown", post(shutdown)).route("/api/login", get(login))
+}
+
+/// Whether the daemon answers.
+#[utoipa::path(get, path = "/api/healthz", responses((status = 200, body = Health)))]
+pub(super) async fn healthz() -> Answer<Health> {
+    Answer(Health { status: "ok".into(), version: env!("CARGO_PKG_VERSION").into() })
+}
+
+/// The daemon's address, home and tmux server.
+#[utoipa::path(get, path = "/api/status", responses((status = 200, body = DaemonStatus)))]
+pub(super) async fn status(State(app): Daemon) -> Answer<DaemonStatus> {
+    Answer(app.status())
+}
+
+/// All sessions, the newest workspace's first.
+#[utoipa::path(get, path = "/api/sessions", responses((status = 200, body = Vec<Session>)))]
+pub(super) async fn sessions(State(app): Daemon) -> Answer<Vec<Session>> {
+    Answer(app.sessions())
+}
+
+/// One session, by its id, its nickname or the beginning of its id.
+#[utoipa::path(get, path = "/api/sessions/{id}", params(("id" = String, Path)),
+    responses((status = 200, body = Session), (status = 404, body = ApiError)))]
+pub(super) async fn session(State(app): Daemon, Path(id): Path<String>) -> Result<Session> {
+    let id = app.session(&id)?.id;
+    let found = app.sessions().into_iter().find(|session| session.id == id.as_str());
+    found.map(Answer).ok_or_else(|| Failure::not_found("no_such_session", "it was just disposed"))
+}
+
+/// Ends a session's program and forgets the session. An adopted one is only let go.
+#[utoipa::path(post, path = "/api/sessions/{id}/dispose", params(("id" = String, Path)),
+    responses((status = 200), (status = 404, body = ApiError)))]
+pub(super) async fn dispose(
+    State(app): Daemon,
+    Path(id): Path<String>,
+) -> Result<serde_json::Value> {
+    app.dispose(&id).await?;
+    Ok(Answer(serde_json::json!({})))
+}
+
+/// The screen as text.
+#[utoipa::path(get, path = "/api/sessions/{id}/capture", params(("id" = String, Path), CaptureQuery),
+    responses((status = 200, body = Capture), (status = 404, body = ApiError)))]
+pub(super) async fn capture(
+    State(app): Daemon,
+    Path(id): Path<String>,
+    Query(query): Query<CaptureQuery>,
+) -> Result<Capture> {
+    let session = app.session(&id)?;
+    Ok(Answer(app.host.capture(&session, query.history, query.ansi).await?))
+}
+
+/// Types into a session.
+#[utoipa::path(post, path = "/api/sessions/{id}/keys", params(("id" = String, Path)), request_body = KeysRequest,
+    responses((status = 200), (status = 404, body = ApiError), (status = 409, body = ApiError)))]
+pub(super) async fn keys(
+    State(app): Daemon,
+    Path(id): Path<String>,
+    Json(request): Json<KeysRequest>,
+) -> Result<serde_json::Value> {
+    let session = app.session(&id)?;
+    if let Some(text) = request.text {
+        app.host.keys(&session, text.into_bytes()).await?;
+    }
+    if let Some(paste) = request.paste {
+        app.host.paste(&session, paste.into_bytes()).await?;
+    }
+    if !request.keys.is_empty() {
+        app.host.named_keys(&session, request.keys).await?;
+    }
+    Ok(Answer(serde_json::json!({})))
+}
+
+/// Starts sessions, and tells which ones.
+#[utoipa::path(post, path = "/api/spawn", request_body = SpawnRequest,
+    responses((status = 200, body = Vec<Session>), (status = 422, body = ApiError)))]
+pub(super) async fn spawn_sessions(
+    State(app): Daemon,
+    Json(request): Json<SpawnRequest>,
+) -> Result<Vec<Session>> {
+    Ok(Answer(spawn::spawn(&app, request).await?))
+}
+
+/// What can be spawned.
+#[utoipa::path(get, path = "/api/targets", responses((status = 200, body = Vec<Target>)))]
+pub(super) async fn targets(State(app): Daemon) -> Answer<Vec<Target>> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    Answer(agents::list(&app.config, &path, &app.exe))
+}
+
+/// All workspaces with their sessions.
+#[utoipa::path(get, path = "/api/workspaces", responses((status = 200, body = Vec<Workspace>)))]
+pub(super) async fn workspaces(State(app): Daemon) -> Answer<Vec<Workspace>> {
+    Answer(app.workspaces())
+}
+
+/// tmux sessions outside schmux in which an agent runs.
+#[utoipa::path(get, path = "/api/adoptable", responses((status = 200, body = Vec<Adoptable>)))]
+pub(super) async fn adoptable(State(app): Daemon) -> Answer<Vec<Adoptable>> {
+    Answer(adopt::adoptable(&app).await)
+}
+
+/// Takes over a tmux session that the user started by hand.
+#[utoipa::path(post, path = "/api/adopt", request_body = AdoptRequest,
+    responses((status = 200, body = Session), (status = 404, body = ApiError)))]
+pub(super) async fn adopt_session(
+    State(app): Daemon,
+    Json(request): Json<AdoptRequest>,
+) -> Result<Session> {
+    Ok(Answer(adopt::adopt(&app, request).await?))
+}
+
+/// How the daemon is, as far as it can tell itself.
+#[utoipa::path(get, path = "/api/doctor", responses((status = 200, body = Vec<Check>)))]
+pub(super) async fn examine(State(app): Daemon) -> Answer<Vec<Check>> {
+    Answer(doctor::examine(&app).await)
+}
+
+async fn shutdown(State(app): Daemon) -> Answer<serde_json::Value> {
+    app.shutdown.send_replace(true);
+    Answer(serde_json::json!({}))
+}
+
+async fn login(State(app): Daemon) -> Answer<Login> {
+    Answer(Login { url: app.login_url.clone() })
+}

@@ -1,0 +1,62 @@
+//! The OpenAPI document: at `/api/openapi.json`, and in `web/openapi.json`, from
+//! which the page's types are generated.
+
+use axum::Json;
+use utoipa::OpenApi;
+
+use super::api;
+use crate::wire;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "schmux",
+        description = "Runs many AI coding agents in tmux. Terminals are at `/ws/terminal/{id}` \
+            (binary frames are terminal bytes, text frames `TerminalMessage` and `TerminalRequest`), \
+            everything else changes at `/ws/dashboard` (`DashboardMessage`)."
+    ),
+    paths(
+        api::healthz,
+        api::status,
+        api::sessions,
+        api::session,
+        api::dispose,
+        api::capture,
+        api::keys,
+        api::spawn_sessions,
+        api::targets,
+        api::workspaces,
+        api::adoptable,
+        api::adopt_session,
+        api::examine,
+    ),
+    components(schemas(
+        wire::DashboardMessage,
+        wire::TerminalMessage,
+        wire::TerminalRequest,
+        wire::ApiError,
+    ))
+)]
+struct Document;
+
+pub(super) async fn document() -> Json<utoipa::openapi::OpenApi> {
+    Json(Document::openapi())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The committed document is the one that this code makes. To renew it:
+    /// `UPDATE_OPENAPI=1 cargo test -p schmux openapi && npm --prefix web run types`.
+    #[test]
+    fn the_committed_document_is_fresh() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/openapi.json");
+        let made = Document::openapi().to_pretty_json().unwrap() + "\n";
+        if std::env::var_os("UPDATE_OPENAPI").is_some() {
+            std::fs::write(path, &made).unwrap();
+        }
+        let committed = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(committed == made, "web/openapi.json is stale: see this test on how to renew it");
+    }
+}

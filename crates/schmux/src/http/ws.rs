@@ -1,0 +1,206 @@
+//! The sockets: `/ws/dashboard` tells what changed, `/ws/terminal/{id}` is one
+//! viewer of one pane.
+//!
+//! A terminal's two directions run side by side, so that a key is never stuck
+//! behind output that the other end is slow to take.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::Router;
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::response::Response;
+use axum::routing::get;
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use schmux_core::screen::Size;
+use tokio::sync::{Notify, watch};
+
+use super::error::{Failure, Path, Query};
+use crate::app::App;
+use crate::host::viewer::{Item, Next, ViewerFeed};
+use crate::host::{Control, Watch};
+use crate::hub::Snapshots;
+use crate::wire::{self, DashboardMessage, TerminalQuery, TerminalRequest};
+
+/// How far a viewer that acknowledges may be ahead of what it has drawn. Less
+/// makes a fast one wait for its own acknowledgements; more makes a slow one
+/// draw what is long past.
+const AHEAD: u64 = 1 << 20;
+
+/// History in a viewer's first keyframe, unless it asks for another amount.
+const HISTORY: u32 = 1000;
+
+/// tmux keeps no more than this many lines unless told otherwise.
+const MOST_HISTORY: u32 = 50_000;
+
+/// The largest message a viewer may send: a paste of a megabyte in JSON.
+const MOST_INCOMING: usize = 8 << 20;
+
+pub(super) fn routes(fleet: Snapshots) -> Router<Arc<App>> {
+    let encoded = encode_once(fleet);
+    Router::new()
+        .route("/ws/terminal/{id}", get(terminal))
+        .route("/ws/dashboard", get(move |upgrade| dashboard(upgrade, encoded)))
+}
+
+/// Writes each snapshot as JSON once, for however many dashboards.
+fn encode_once(mut fleet: Snapshots) -> watch::Receiver<Utf8Bytes> {
+    let (sender, encoded) = watch::channel(encode(&fleet));
+    tokio::spawn(async move {
+        while fleet.changed().await.is_ok() {
+            // Nobody to tell: the next dashboard finds the newest all the same.
+            let message = encode(&fleet);
+            sender.send_replace(message);
+        }
+    });
+    encoded
+}
+
+fn encode(fleet: &Snapshots) -> Utf8Bytes {
+    let workspaces = wire::workspaces(&fleet.borrow());
+    json(&DashboardMessage::Sessions { workspaces })
+}
+
+fn json(message: &impl serde::Serialize) -> Utf8Bytes {
+    serde_json::to_string(message).expect("the API's types hold nothing that JSON can't").into()
+}
+
+async fn dashboard(upgrade: WebSocketUpgrade, encoded: watch::Receiver<Utf8Bytes>) -> Response {
+    upgrade.on_upgrade(move |socket| show_dashboard(socket, encoded))
+}
+
+/// Everything at first, and again whenever something changed. A slow reader
+/// misses states in between, never the last one.
+async fn show_dashboard(socket: WebSocket, mut encoded: watch::Receiver<Utf8Bytes>) {
+    let (mut sink, mut stream) = socket.split();
+    encoded.mark_changed();
+    loop {
+        tokio::select! {
+            changed = encoded.changed() => {
+                let message = encoded.borrow_and_update().clone();
+                if changed.is_err() || sink.send(Message::Text(message)).await.is_err() {
+                    return;
+                }
+            }
+            incoming = stream.next() => match incoming {
+                // Dashboards only listen; whatever they say is passed over.
+                Some(Ok(_)) => {}
+                _ => return,
+            }
+        }
+    }
+}
+
+async fn terminal(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Query(query): Query<TerminalQuery>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Failure> {
+    let session = app.session(&id)?;
+    let history = query.history.unwrap_or(HISTORY).min(MOST_HISTORY);
+    let watch = app.host.watch(&session, history).await?;
+    let acknowledges = query.ack != 0;
+    let upgrade = upgrade.max_message_size(MOST_INCOMING);
+    Ok(upgrade.on_upgrade(move |socket| show_terminal(socket, watch, acknowledges)))
+}
+
+async fn show_terminal(socket: WebSocket, watch: Watch, acknowledges: bool) {
+    let (sink, stream) = socket.split();
+    let drawn = Drawn::default();
+    let budget = acknowledges.then_some(&drawn);
+    let Watch { feed, control } = watch;
+    tokio::select! {
+        () = send_output(sink, &feed, &control, budget) => {}
+        () = take_input(stream, &control, &drawn) => {}
+    }
+}
+
+/// How many bytes the viewer says it has drawn.
+#[derive(Default)]
+struct Drawn {
+    bytes: AtomicU64,
+    more: Notify,
+}
+
+impl Drawn {
+    /// Waits until the viewer is not too far behind what was sent.
+    async fn catch_up(&self, sent: u64) {
+        while sent.saturating_sub(self.bytes.load(Ordering::Relaxed)) > AHEAD {
+            self.more.notified().await;
+        }
+    }
+}
+
+async fn send_output(
+    mut sink: SplitSink<WebSocket, Message>,
+    feed: &ViewerFeed,
+    control: &Control,
+    budget: Option<&Drawn>,
+) {
+    let mut sent = 0;
+    loop {
+        if let Some(drawn) = budget {
+            drawn.catch_up(sent).await;
+        }
+        let result = match feed.next().await {
+            Next::Send(Item::Bytes(bytes)) => {
+                sent += bytes.len() as u64;
+                sink.send(Message::Binary(bytes)).await
+            }
+            Next::Send(Item::Message(message)) => sink.send(Message::Text(json(&message))).await,
+            Next::Send(Item::Keyframe(announcement, frame)) => {
+                sent += frame.len() as u64;
+                match sink.feed(Message::Text(json(&announcement))).await {
+                    Ok(()) => sink.send(Message::Binary(frame)).await,
+                    Err(error) => Err(error),
+                }
+            }
+            Next::AskForKeyframe => {
+                control.refresh(None).await;
+                Ok(())
+            }
+            Next::Closed => {
+                // 4404 in the range for applications: the session is gone, don't come back.
+                let frame = CloseFrame { code: 4404, reason: "the session is gone".into() };
+                let _ = sink.send(Message::Close(Some(frame))).await;
+                return;
+            }
+        };
+        if result.is_err() {
+            return;
+        }
+    }
+}
+
+async fn take_input(mut stream: SplitStream<WebSocket>, control: &Control, drawn: &Drawn) {
+    while let Some(Ok(message)) = stream.next().await {
+        match message {
+            Message::Binary(keys) if !keys.is_empty() => control.keys(keys.into()).await,
+            Message::Text(text) => match serde_json::from_str(&text) {
+                Ok(request) => obey(request, control, drawn).await,
+                Err(error) => tracing::warn!(%error, "a viewer said what no viewer should"),
+            },
+            Message::Close(_) => return,
+            _ => {}
+        }
+    }
+}
+
+async fn obey(request: TerminalRequest, control: &Control, drawn: &Drawn) {
+    match request {
+        TerminalRequest::Ack { bytes } => {
+            drawn.bytes.fetch_max(bytes, Ordering::Relaxed);
+            drawn.more.notify_one();
+        }
+        TerminalRequest::Resize { cols, rows, claim } => {
+            control.resize(Size::clamped(cols, rows), claim).await;
+        }
+        TerminalRequest::Paste { text } => control.paste(text).await,
+        TerminalRequest::Refresh { history } => {
+            control.refresh(Some(history.min(MOST_HISTORY))).await;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The single writer of the fleet's state.
+//!
+//! One bounded channel of events in; each batch is applied, stored in one
+//! transaction, and only then shown to those who read. No setters, no callbacks.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use schmux_core::fleet::{Event, Fact, Fleet, Save, Urgency};
+use schmux_core::ids::SessionId;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{Instant, sleep_until};
+
+use crate::store::{Store, StoreError};
+
+/// How many events may wait. A host keeps its facts when this is full, an API call waits.
+const EVENTS: usize = 1024;
+
+/// How many events are stored in one transaction.
+const BATCH: usize = 256;
+
+/// What isn't urgent is shown together with what else changes in this time.
+const SOON: Duration = Duration::from_millis(500);
+
+/// Hands events to the hub.
+#[derive(Clone)]
+pub struct HubSender(mpsc::Sender<Message>);
+
+/// Reads the newest state.
+pub type Snapshots = watch::Receiver<Arc<Fleet>>;
+
+struct Message {
+    event: Event,
+    done: Option<oneshot::Sender<Result<(), String>>>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum HubError {
+    #[error("it could not be stored: {0}")]
+    Store(String),
+    #[error("the daemon is shutting down")]
+    ShuttingDown,
+}
+
+impl HubSender {
+    /// Applies an event; done when it is on disk and everyone sees it.
+    pub async fn apply(&self, event: Event) -> Result<(), HubError> {
+        let (done, applied) = oneshot::channel();
+        let message = Message { event, done: Some(done) };
+        self.0.send(message).await.map_err(|_| HubError::ShuttingDown)?;
+        applied.await.map_err(|_| HubError::ShuttingDown)?.map_err(HubError::Store)
+    }
+
+    /// Waits for room for one fact; `None` when the hub has ended.
+    pub(crate) async fn reserve(&self) -> Option<Permit<'_>> {
+        self.0.reserve().await.ok().map(Permit)
+    }
+}
+
+/// Room for one fact.
+pub(crate) struct Permit<'a>(mpsc::Permit<'a, Message>);
+
+impl Permit<'_> {
+    pub(crate) fn seen(self, session: SessionId, fact: Fact) {
+        self.0.send(Message { event: Event::Seen(session, fact), done: None });
+    }
+}
+
+/// Starts the hub on a fleet that was restored from the store.
+pub fn start(fleet: Fleet, store: Store) -> (HubSender, Snapshots) {
+    let (events, received) = mpsc::channel(EVENTS);
+    let (shown, snapshots) = watch::channel(Arc::new(fleet.clone()));
+    tokio::spawn(run(fleet, store, received, shown));
+    (HubSender(events), snapshots)
+}
+
+async fn run(
+    mut fleet: Fleet,
+    store: Store,
+    mut events: mpsc::Receiver<Message>,
+    shown: watch::Sender<Arc<Fleet>>,
+) {
+    // What a failed write left over; it is tried again with the next one.
+    let mut unsaved: Vec<Save> = Vec::new();
+    let mut show_at: Option<Instant> = None;
+    let mut batch = Vec::with_capacity(BATCH);
+    loop {
+        let due = show_at.unwrap_or_else(Instant::now);
+        tokio::select! {
+            count = events.recv_many(&mut batch, BATCH) => if count == 0 { return },
+            () = sleep_until(due), if show_at.is_some() => {
+                show_at = None;
+                shown.send_replace(Arc::new(fleet.clone()));
+                continue;
+            }
+        }
+        let mut tell = Urgency::Nothing;
+        let mut waiting = Vec::new();
+        for Message { event, done } in batch.drain(..) {
+            let effects = fleet.apply(event);
+            unsaved.extend(effects.save);
+            tell = tell.max(effects.tell);
+            waiting.extend(done);
+        }
+        let stored = save(&store, &mut unsaved).await;
+        match tell {
+            Urgency::Now => {
+                show_at = None;
+                shown.send_replace(Arc::new(fleet.clone()));
+            }
+            Urgency::Soon => {
+                show_at.get_or_insert_with(|| Instant::now() + SOON);
+            }
+            Urgency::Nothing => {}
+        }
+        for done in waiting {
+            // Whoever asked may have left.
+            let _ = done.send(stored.as_ref().map(|()| ()).map_err(ToString::to_string));
+        }
+    }
+}
+
+async fn save(store: &Store, unsaved: &mut Vec<Save>) -> Result<(), StoreError> {
+    if unsaved.is_empty() {
+        return Ok(());
+    }
+    let result = store.save(unsaved.clone()).await;
+    match &result {
+        Ok(()) => unsaved.clear(),
+        Err(error) => tracing::error!(%error, "state is not on disk; it is kept and tried again"),
+    }
+    result
+}

@@ -1,0 +1,253 @@
+//! Spawning: from a request to sessions that run.
+//!
+//! The order is what makes it safe to be killed at any point: the workspace and
+//! the sessions are stored first, then tmux is asked to run them. What was
+//! stored and never ran is found out at the next start.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use futures_util::future::join_all;
+use jiff::Timestamp;
+use schmux_core::fleet::{Address, Event, Life, Session, Workspace};
+use schmux_core::ids::{HostId, SessionId, WorkspaceId};
+use schmux_core::screen::Size;
+use schmux_core::time::Moment;
+
+use crate::agents::{self, Launch, TargetError};
+use crate::app::App;
+use crate::host::{HostError, Spec};
+use crate::http::error::Failure;
+use crate::wire::{self, SpawnRequest};
+use crate::workspaces::{self, WorkspaceError};
+
+/// More at once is a slip of the finger rather than a wish.
+const MOST_AT_ONCE: u32 = 200;
+
+/// The kernel takes arguments of up to 128 kB each.
+const LONGEST_PROMPT: usize = 100 << 10;
+
+/// Spawns what a request asks for.
+pub async fn spawn(app: &App, request: SpawnRequest) -> Result<Vec<wire::Session>, Failure> {
+    let count = check(app, &request)?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let launch = agents::resolve(&request.target, &app.config, &path, &app.exe)?
+        .with(request.prompt.as_deref(), &request.args)?;
+    let workspace = workspace(app, &request).await?;
+    if let Some(note) = workspaces::ensure_schmux_dirs(Path::new(&workspace.path)).await {
+        tracing::warn!(workspace = %workspace.id, "{note}");
+    }
+    let size = Size::clamped(
+        request.cols.unwrap_or(app.config.spawn.cols),
+        request.rows.unwrap_or(app.config.spawn.rows),
+    );
+    let mut sessions = Vec::new();
+    for number in 1..=count {
+        let nickname = request.nickname.as_ref().map(|name| match count {
+            1 => name.clone(),
+            _ => format!("{name}-{number}"),
+        });
+        sessions.push(register(app, &workspace, &launch, nickname).await?);
+    }
+    let created = sessions.iter().map(|session| create(app, session, &workspace, &launch, size));
+    let failures: Vec<Option<Failure>> = join_all(created).await;
+    settle(app, &sessions, failures).await?;
+    let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
+    let mut made = app.sessions();
+    made.retain(|session| ids.contains(&session.id.as_str()));
+    made.sort_by_key(|session| ids.iter().position(|id| *id == session.id));
+    Ok(made)
+}
+
+fn check(app: &App, request: &SpawnRequest) -> Result<u32, Failure> {
+    let count = request.count.unwrap_or(1);
+    if count == 0 || count > MOST_AT_ONCE {
+        let message = format!("can't spawn {count} sessions at once");
+        return Err(Failure::bad_request("bad_count", message).advice("ask for 1 to 200"));
+    }
+    if request.prompt.as_ref().is_some_and(|prompt| prompt.len() > LONGEST_PROMPT) {
+        return Err(Failure::bad_request("prompt_too_long", "the prompt is longer than 100 kB")
+            .advice("put it into a file in the workspace and name that in the prompt"));
+    }
+    if let Some(name) = &request.nickname {
+        if name.is_empty() || name.len() > 60 || name.chars().any(char::is_control) {
+            return Err(Failure::bad_request(
+                "bad_nickname",
+                format!("{name:?} can't be a nickname"),
+            )
+            .advice("use 1 to 60 characters without control characters"));
+        }
+        let taken = app.fleet.borrow().sessions().any(|s| s.nickname.as_ref() == Some(name));
+        if taken {
+            let message = format!("another session is called {name:?} already");
+            return Err(Failure::conflict("nickname_taken", message)
+                .advice("choose another nickname, or dispose that session"));
+        }
+    }
+    Ok(count)
+}
+
+/// Finds or makes the workspace, and stores it if it is new.
+async fn workspace(app: &App, request: &SpawnRequest) -> Result<Workspace, Failure> {
+    let _one = app.one_workspace.lock().await;
+    let known = app.workspaces();
+    let prepared = workspaces::prepare(request, &known, &app.home, &app.config).await?;
+    let id = WorkspaceId::new(prepared.id).map_err(|bad| Failure::internal(bad.to_string()))?;
+    if let Some(known) = app.fleet.borrow().workspace(&id) {
+        return Ok(known.clone());
+    }
+    let workspace = Workspace {
+        id,
+        path: prepared.path.to_string_lossy().into_owned(),
+        kind: prepared.kind.into(),
+        branch: prepared.branch,
+        host: local(),
+        created_at: now(),
+    };
+    app.hub.apply(Event::WorkspaceAdded(workspace.clone())).await?;
+    Ok(workspace)
+}
+
+async fn register(
+    app: &App,
+    workspace: &Workspace,
+    launch: &Launch,
+    nickname: Option<String>,
+) -> Result<Session, Failure> {
+    let id = SessionId::new(workspaces::session_id(workspace.id.as_str()))
+        .map_err(|bad| Failure::internal(bad.to_string()))?;
+    let address = Address { socket: app.host.assign(), tmux_session: id.as_str().to_owned() };
+    let session = Session {
+        id,
+        workspace: workspace.id.clone(),
+        target: launch.target.clone(),
+        nickname,
+        host: local(),
+        address,
+        adopted: false,
+        command: launch.argv.clone(),
+        created_at: now(),
+        life: Life::Starting,
+        title: None,
+        last_output_at: None,
+        size: None,
+    };
+    app.hub.apply(Event::SessionAdded(session.clone())).await?;
+    Ok(session)
+}
+
+/// Asks tmux to run a session; `None` when it does.
+async fn create(
+    app: &App,
+    session: &Session,
+    workspace: &Workspace,
+    launch: &Launch,
+    size: Size,
+) -> Option<Failure> {
+    let mut spec = Spec {
+        session: session.id.clone(),
+        argv: launch.argv.clone(),
+        env: environment(app, session, workspace, launch),
+        dir: workspace.path.clone(),
+        size,
+    };
+    if !spec.fits() {
+        match write_script(app, &spec) {
+            Ok(argv) => spec.argv = argv,
+            Err(error) => {
+                let message = format!("can't write the session's command to a file: {error}");
+                return Some(Failure::internal(message));
+            }
+        }
+    }
+    let created = app.host.create(&session.address.socket, spec).await;
+    if let Err(HostError::Unreachable(reason)) = &created {
+        tracing::warn!(session = %session.id, reason, "could not be started");
+    }
+    created.err().map(Failure::from)
+}
+
+/// Every session knows who it is and where to signal; it finds this schmux and
+/// the programs that the daemon finds.
+fn environment(
+    app: &App,
+    session: &Session,
+    workspace: &Workspace,
+    launch: &Launch,
+) -> Vec<(String, String)> {
+    let path = Path::new(&workspace.path);
+    let id = session.id.as_str();
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    let mut env = launch.env.clone();
+    env.extend([
+        ("SCHMUX_ENABLED".into(), "1".into()),
+        ("SCHMUX_SESSION_ID".into(), id.into()),
+        ("SCHMUX_WORKSPACE_ID".into(), workspace.id.to_string()),
+        ("SCHMUX_STATUS_FILE".into(), text(&workspaces::status_file(path, id))),
+        ("SCHMUX_EVENTS_FILE".into(), text(&workspaces::events_file(path, id))),
+        ("SCHMUX_HOME".into(), text(app.home.dir())),
+    ]);
+    if let Ok(path) = std::env::var("PATH") {
+        env.push(("PATH".into(), path));
+    }
+    env
+}
+
+/// A command that is too long for tmux goes through a script that removes itself.
+fn write_script(app: &App, spec: &Spec) -> io::Result<Vec<String>> {
+    let dir = app.home.launches();
+    fs::create_dir_all(&dir)?;
+    let path = dir.join(format!("{}.sh", spec.session));
+    let words: Vec<&str> = spec.argv.iter().map(String::as_str).collect();
+    let line = shlex::try_join(words).map_err(io::Error::other)?;
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+    io::Write::write_all(&mut file, format!("rm -f -- \"$0\"\nexec {line}\n").as_bytes())?;
+    Ok(vec!["/bin/sh".into(), path.to_string_lossy().into_owned()])
+}
+
+/// If nothing could be started, nothing stays. If some could, the others stay
+/// in the list and say why they ended.
+async fn settle(
+    app: &App,
+    sessions: &[Session],
+    failures: Vec<Option<Failure>>,
+) -> Result<(), Failure> {
+    let all_failed = failures.iter().all(Option::is_some);
+    let mut first = None;
+    for (session, failure) in sessions.iter().zip(failures) {
+        let Some(failure) = failure else { continue };
+        app.host.release(&session.address.socket);
+        let event = if all_failed {
+            Event::SessionDisposed(session.id.clone())
+        } else {
+            Event::SpawnFailed(session.id.clone(), failure.error.message.clone())
+        };
+        app.hub.apply(event).await?;
+        first.get_or_insert(failure);
+    }
+    first.filter(|_| all_failed).map_or(Ok(()), Err)
+}
+
+pub(crate) fn local() -> HostId {
+    HostId::new("local").expect("a plain word is a name")
+}
+
+pub(crate) fn now() -> Moment {
+    Moment(Timestamp::now().as_millisecond())
+}
+
+impl From<TargetError> for Failure {
+    fn from(error: TargetError) -> Failure {
+        let advice = error.advice();
+        Failure::unprocessable(error.code(), error.to_string()).advice(advice)
+    }
+}
+
+impl From<WorkspaceError> for Failure {
+    fn from(error: WorkspaceError) -> Failure {
+        let advice = error.advice();
+        Failure::unprocessable(error.code(), error.to_string()).advice(advice)
+    }
+}

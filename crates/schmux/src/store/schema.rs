@@ -1,0 +1,30 @@
+//! The database's schema, as a list of steps that only grows.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::StoreError;
+
+/// Each entry takes the schema one version further. Never change one that has shipped.
+const STEPS: &[&str] = &["
+    CREATE TABLE workspaces (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
+    CREATE TABLE sessions (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
+"];
+
+pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    let fail = |source| StoreError::Open { path: path.to_owned(), source };
+    let found: u32 =
+        connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(fail)?;
+    let known = STEPS.len() as u32;
+    if found > known {
+        return Err(StoreError::Newer { path: path.to_owned(), found, known });
+    }
+    for (version, step) in STEPS.iter().enumerate().skip(found as usize) {
+        let transaction = connection.transaction().map_err(fail)?;
+        transaction.execute_batch(step).map_err(fail)?;
+        transaction.pragma_update(None, "user_version", version as u32 + 1).map_err(fail)?;
+        transaction.commit().map_err(fail)?;
+    }
+    Ok(())
+}

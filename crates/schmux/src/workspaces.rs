@@ -1,1 +1,0 @@
-//! Workspaces: the directories where agents work.
