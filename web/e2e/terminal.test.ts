@@ -191,7 +191,7 @@ test("the daemon is killed and started again: the page says so and comes back by
   await page.keyboard.type("before the crash\n");
   await shows(page, "before the crash\nbefore the crash");
   await daemon.kill();
-  await page.locator(".session-header").getByText(/not live since \d\d:\d\d:\d\d/).waitFor(SOON);
+  await page.locator(".stage").getByText(/not live since \d\d:\d\d:\d\d/).waitFor(SOON);
   await page.locator(".sidebar").getByText(/not live since \d\d:\d\d:\d\d/).waitFor(SOON);
   await shot(page, "not-live");
   await daemon.start();
