@@ -138,11 +138,7 @@ async fn a_control_client_that_is_killed_comes_back_exactly() {
             view.step().await.unwrap();
         }
         becomes(&daemon, &session.id, Status::Unknown).await;
-        until("the same picture", || {
-            let same = view.screen.as_ref().unwrap().shows_same_as(&daemon.truth(&session));
-            async move { same.then_some(()) }
-        })
-        .await;
+        view.settles(&daemon, &session).await;
     }
 }
 

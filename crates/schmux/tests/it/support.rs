@@ -225,6 +225,23 @@ impl View {
         }
     }
 
+    /// Takes frames until the drawn screen is tmux's.
+    pub async fn settles(&mut self, daemon: &Daemon, session: &Session) {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let truth = daemon.truth(session);
+            let drawn = self.screen.as_ref();
+            if drawn.is_some_and(|drawn| drawn.shows_same_as(&truth)) {
+                return;
+            }
+            if Instant::now() > deadline {
+                return assert_same(drawn.expect("a keyframe came"), &truth);
+            }
+            // Nothing may come: then tmux is looked at again.
+            let _ = tokio::time::timeout(Duration::from_millis(50), self.step()).await;
+        }
+    }
+
     pub fn rows(&self) -> Vec<String> {
         self.screen.as_ref().map(Screen::rows).unwrap_or_default()
     }

@@ -3,7 +3,7 @@
 use schmux::wire::{KeyframeReason, TerminalMessage};
 use serde_json::json;
 
-use crate::support::{Daemon, View, assert_same, until};
+use crate::support::{Daemon, assert_same, until};
 
 /// A script that prints `n` lines of changing width and colour once a key comes,
 /// raw, so that every byte arrives as it was written.
@@ -26,15 +26,6 @@ fn flooded(lines: u32) -> Vec<u8> {
     all
 }
 
-async fn settle(view: &mut View, daemon: &Daemon, session: &schmux::wire::Session) {
-    // Characters of doubtful width are put right a moment after the last output.
-    until("the same picture", || {
-        let same = view.screen.as_ref().is_some_and(|s| s.shows_same_as(&daemon.truth(session)));
-        async move { same.then_some(()) }
-    })
-    .await;
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_go_in_and_the_echo_comes_out() {
     let daemon = Daemon::start();
@@ -46,7 +37,7 @@ async fn keys_go_in_and_the_echo_comes_out() {
     assert_same(view.screen.as_ref().unwrap(), &daemon.truth(&session));
     view.request(json!({"type": "paste", "text": "two\nlines; #{pane_id} $HOME \"'\\\n"})).await;
     view.sees("lines; #{pane_id} $HOME \"'\\").await;
-    settle(&mut view, &daemon, &session).await;
+    view.settles(&daemon, &session).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -133,7 +124,7 @@ async fn a_resize_is_granted_to_one_and_shown_to_all() {
     other.request(json!({"type": "resize", "cols": 60, "rows": 12, "claim": true})).await;
     other.sees("12 60").await;
     owner.sees("12 60").await;
-    settle(&mut owner, &daemon, &session).await;
+    owner.settles(&daemon, &session).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -207,7 +198,7 @@ async fn many_panes_at_once_are_exact() {
     let expected = flooded(4_000);
     for (session, view) in &mut views {
         view.sees("the end").await;
-        assert!(view.bytes == expected, "{} differs", session.id);
+        assert!(view.bytes == expected, "{} differs: {:?}", session.id, view.messages);
         assert_same(view.screen.as_ref().unwrap(), &daemon.truth(session));
     }
 }
