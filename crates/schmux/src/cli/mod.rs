@@ -93,6 +93,12 @@ enum Verb {
     /// Run the agent that comes with schmux
     #[command(hide = true)]
     DemoAgent(crate::demo::DemoArgs),
+    /// Stand in for a stalled daemon; the daemon starts it
+    #[command(hide = true)]
+    Keeper {
+        #[arg(last = true, required = true)]
+        attach: Vec<String>,
+    },
 }
 
 /// What a verb works with.
@@ -125,6 +131,9 @@ fn run(verb: Verb) -> Outcome {
         Verb::Completions(args) => return completions::run(args),
         Verb::Version(args) => return version::run(&args),
         Verb::DemoAgent(args) => return crate::demo::run(args).map_err(Failure::from_any),
+        Verb::Keeper { attach } => {
+            return crate::host::keeper::run(&attach).map_err(Failure::from_any);
+        }
         verb => verb,
     };
     let home = Home::from_env()?;
@@ -156,7 +165,9 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         Verb::Targets(args) => targets::run(args, &context).await,
         Verb::Adopt(args) => adopt::run(args, &context).await,
         Verb::Doctor(args) => doctor::run(args, &context).await,
-        Verb::Completions(_) | Verb::Version(_) | Verb::DemoAgent(_) => Ok(()),
+        Verb::Completions(_) | Verb::Version(_) | Verb::DemoAgent(_) | Verb::Keeper { .. } => {
+            Ok(())
+        }
     }
 }
 

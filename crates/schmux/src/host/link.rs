@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** the loop that reads tmux waits for nothing else: not for a
 //! viewer (they have queues), not for the hub (facts wait here), not for tmux to
-//! read what we write. A broken connection is made again, sooner first and later
+//! read what we write. A heartbeat shows the keeper that it goes round. A broken connection is made again, sooner first and later
 //! after every failure; until it stands the structure is polled by processes.
 
 use std::collections::VecDeque;
@@ -13,20 +13,19 @@ use schmux_core::ids::SessionId;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, MissedTickBehavior, sleep_until};
 
 use super::request::Request;
 use super::server::Server;
 use super::structure::{ROW_FORMAT, parse_rows};
-use super::{HUB, Place};
+use super::{HUB, Place, keeper};
 use crate::hub::HubSender;
 use crate::proc;
 
 /// tmux writes to a pipe of 64 kB; reading all of it at once gives the largest pieces.
 const READ_BYTES: usize = 64 << 10;
 
-/// The second session, to which a client that asks for no output is attached:
-/// with it tmux goes on reading panes when our own client lags, and pauses us instead.
+/// The session of the client that stands in while we are stalled (see `keeper`).
 pub(super) const KEEPER: &str = "schmux-keep";
 
 /// How long tmux may take to start and attach a client on a machine under load.
@@ -73,10 +72,12 @@ struct Connection {
     client: Child,
     stdin: ChildStdin,
     stdout: ChildStdout,
-    /// What tmux said before the second client was attached.
+    /// What tmux said as it let us in.
     first: Vec<u8>,
     /// Held for its process, which ends with it.
     _keeper: Child,
+    /// Where our heart beats.
+    heart: ChildStdin,
 }
 
 impl Link {
@@ -92,6 +93,9 @@ impl Link {
         let mut outgoing: Vec<u8> = Vec::new();
         let timer = sleep_until(Instant::now());
         tokio::pin!(timer);
+        let mut beat = tokio::time::interval(keeper::BEAT);
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut beat_due = false;
         loop {
             outgoing.extend(self.server.take_outgoing());
             self.collect_facts();
@@ -118,6 +122,9 @@ impl Link {
                     (Some(permit), Some((session, fact))) => permit.seen(session, fact),
                     _ => return None,
                 },
+                _ = beat.tick(), if !beat_due => beat_due = true,
+                // If the keeper is gone the beats go nowhere, and the next connection has a new one.
+                _ = connection.heart.write(b"."), if beat_due => beat_due = false,
                 () = &mut timer => {
                     let now = super::now();
                     if self.server.is_stuck(now) {
@@ -185,27 +192,18 @@ fn is_chatter(fact: &Fact) -> bool {
     matches!(fact, Fact::Title(_) | Fact::Output { .. } | Fact::Size(_))
 }
 
-/// Starts the server if need be and attaches the two control clients, one after
-/// the other, with nothing asked of tmux meanwhile: 3.3a crashes when a session
-/// is made while a control client attaches, and when two clients start it at once.
+/// Starts the server if need be, attaches our control client, and sets the keeper
+/// to watch over us. Nothing is asked of tmux before it has let us in: 3.3a
+/// crashes when a session is made while a control client attaches.
 async fn connect(place: &Place) -> Result<Connection, String> {
     // A lagging client is paused after a second rather than blocking the pane.
-    let (mut client, stdin, stdout, first) =
-        attach(place, HUB, "ignore-size,pause-after=1").await?;
-    match attach(place, KEEPER, "ignore-size,no-output").await {
-        Ok((keeper, keep_open, mut chatter, _)) => {
-            tokio::spawn(async move {
-                // It is told of every session and window; nobody needs to know.
-                let _ = tokio::io::copy(&mut chatter, &mut tokio::io::sink()).await;
-                drop(keep_open);
-            });
-            Ok(Connection { client, stdin, stdout, first, _keeper: keeper })
-        }
-        Err(reason) => {
-            let _ = client.start_kill();
-            Err(reason)
-        }
-    }
+    let (client, stdin, stdout, first) = attach(place, HUB, "ignore-size,pause-after=1").await?;
+    let exe = std::env::current_exe().map_err(|error| format!("can't find schmux: {error}"))?;
+    let mut argv = vec![exe.to_string_lossy().into_owned(), "keeper".into(), "--".into()];
+    argv.extend(attach_command(place, KEEPER, "ignore-size,no-output"));
+    let mut keeper = proc::piped(&argv).map_err(|error| error.to_string())?;
+    let heart = keeper.stdin.take().ok_or("the keeper has no pipe")?;
+    Ok(Connection { client, stdin, stdout, first, _keeper: keeper, heart })
 }
 
 /// Attaches a control client to a session, which is made if it is missing, and

@@ -6,6 +6,7 @@
 //! with the sessions in a server, so a further one is opened for every few dozen.
 
 pub mod config;
+pub mod keeper;
 mod link;
 mod pane;
 mod request;

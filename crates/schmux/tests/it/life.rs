@@ -250,3 +250,29 @@ async fn spawning_says_what_is_wrong() {
         assert!(said.contains(words), "{args:?}: {said}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stalled_daemon_freezes_no_agent() {
+    let daemon = Daemon::start();
+    // It prints more than every buffer holds, and tells in a file how far it has come.
+    let script = "n=0; while :; do n=$((n+1)); seq 1 2000; echo $n > count; done";
+    let session = daemon.run(script).await;
+    let mut view = daemon.view(&session, "").await;
+    view.sees("2000").await;
+    let count = || -> u64 {
+        let text = std::fs::read_to_string(daemon.path("work/count")).unwrap_or_default();
+        text.trim().parse().unwrap_or(0)
+    };
+    let pid = daemon.status().await.pid.to_string();
+    let signal = |name: &str| {
+        assert!(std::process::Command::new("kill").args([name, &pid]).status().unwrap().success());
+    };
+    signal("-STOP");
+    let stalled_at = count();
+    until("the agent to go on", || async { (count() > stalled_at + 300).then_some(()) }).await;
+    signal("-CONT");
+    let target = format!("={}:", session.tmux_session);
+    daemon.tmux(&["send-keys", "-t", &target, "C-c"]);
+    becomes(&daemon, &session.id, Status::Exited).await;
+    view.settles(&daemon, &session).await;
+}

@@ -229,6 +229,10 @@ impl View {
     pub async fn settles(&mut self, daemon: &Daemon, session: &Session) {
         let deadline = Instant::now() + PATIENCE;
         loop {
+            // All that is on its way first: looking at tmux takes longer than a frame.
+            while let Ok(Some(())) =
+                tokio::time::timeout(Duration::from_millis(50), self.step()).await
+            {}
             let truth = daemon.truth(session);
             let drawn = self.screen.as_ref();
             if drawn.is_some_and(|drawn| drawn.shows_same_as(&truth)) {
@@ -237,8 +241,6 @@ impl View {
             if Instant::now() > deadline {
                 return assert_same(drawn.expect("a keyframe came"), &truth);
             }
-            // Nothing may come: then tmux is looked at again.
-            let _ = tokio::time::timeout(Duration::from_millis(50), self.step()).await;
         }
     }
 
