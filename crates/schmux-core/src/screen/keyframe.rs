@@ -6,7 +6,7 @@
 
 use std::io::Write;
 
-use alacritty_terminal::grid::Dimensions;
+use alacritty_terminal::grid::{Charsets, Dimensions};
 use alacritty_terminal::index::{Column, Line};
 use alacritty_terminal::term::TermMode;
 use alacritty_terminal::term::cell::{Cell, Flags};
@@ -54,6 +54,7 @@ impl Screen {
             out.extend_from_slice(b"\x1b[?1049h\x1b[m");
         }
         self.draw_grid(&mut out);
+        self.restore_saved_cursor(&mut out);
         self.restore_modes(meta, &mut out);
         self.restore_cursor(meta, &mut out);
         out
@@ -66,8 +67,10 @@ impl Screen {
         let alternate = self.term.grid().clone();
         self.term.swap_alt();
         self.draw_grid(out);
-        let point = self.term.grid().cursor.point;
-        put(out, format_args!("\x1b[{};{}H", point.line.0 + 1, point.column.0 + 1));
+        // Going to the alternate screen saves the cursor and the pen with it.
+        let cursor = &self.term.grid().cursor;
+        put(out, format_args!("\x1b[{};{}H", cursor.point.line.0 + 1, cursor.point.column.0 + 1));
+        Pen::default().change_to(&cursor.template, out);
         self.term.swap_alt();
         *self.term.grid_mut() = alternate;
     }
@@ -100,6 +103,17 @@ impl Screen {
         pen.change_to(&Cell::default(), out);
     }
 
+    /// Saves the cursor where the program did, for when it goes back there.
+    fn restore_saved_cursor(&self, out: &mut Vec<u8>) {
+        let saved = &self.term.grid().saved_cursor;
+        let mut pen = Pen::default();
+        put(out, format_args!("\x1b[{};{}H", saved.point.line.0 + 1, saved.point.column.0 + 1));
+        pen.change_to(&saved.template, out);
+        let drawing = draws_lines(&saved.charsets);
+        out.extend_from_slice(if drawing { b"\x1b(0\x1b7\x1b(B" } else { b"\x1b7" });
+        pen.change_to(&Cell::default(), out);
+    }
+
     fn restore_modes(&self, meta: &Meta, out: &mut Vec<u8>) {
         let mode = self.term.mode();
         for (flag, bytes) in MODES {
@@ -122,9 +136,7 @@ impl Screen {
         if let Some((top, bottom)) = meta.partial_region() {
             put(out, format_args!("\x1b[{};{}r", top + 1, bottom + 1));
         }
-        if self.term.grid().cursor.charsets[CharsetIndex::G0]
-            == StandardCharset::SpecialCharacterAndLineDrawing
-        {
+        if draws_lines(&self.term.grid().cursor.charsets) {
             out.extend_from_slice(b"\x1b(0");
         }
     }
@@ -264,6 +276,10 @@ fn put_char(out: &mut Vec<u8>, cell: &Cell) {
     for c in cell.zerowidth().into_iter().flatten() {
         out.extend_from_slice(c.encode_utf8(&mut buffer).as_bytes());
     }
+}
+
+fn draws_lines(charsets: &Charsets) -> bool {
+    charsets[CharsetIndex::G0] == StandardCharset::SpecialCharacterAndLineDrawing
 }
 
 /// Whether a cell looks like one that was never written.

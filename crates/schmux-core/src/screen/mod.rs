@@ -5,7 +5,9 @@
 //! passes on, and [`Screen::shows_same_as`] tells when it has gone astray. It
 //! holds the visible grid only; older lines are tmux's business.
 
+mod dialect;
 mod keyframe;
+mod names;
 mod seed;
 #[cfg(test)]
 mod tests;
@@ -21,7 +23,9 @@ use alacritty_terminal::term::cell::{Cell, Flags};
 use alacritty_terminal::term::{Config, TermMode};
 use alacritty_terminal::vte::ansi::{Color, NamedColor, Processor, Timeout};
 
+use dialect::Dialect;
 pub use keyframe::{history_prelude, screen_prelude};
+pub use names::WindowNames;
 pub use seed::{META_FORMAT, Meta, Seed};
 
 /// Columns and rows.
@@ -85,13 +89,13 @@ impl Screen {
     pub fn advance(&mut self, bytes: &[u8]) {
         let whole = bytes.len() - cut_at_end(bytes);
         if self.cut.is_empty() {
-            self.parser.advance(&mut self.term, &bytes[..whole]);
+            self.parser.advance(&mut Dialect(&mut self.term), &bytes[..whole]);
             self.cut.extend_from_slice(&bytes[whole..]);
         } else {
             let mut joined = std::mem::take(&mut self.cut);
             joined.extend_from_slice(bytes);
             let whole = joined.len() - cut_at_end(&joined);
-            self.parser.advance(&mut self.term, &joined[..whole]);
+            self.parser.advance(&mut Dialect(&mut self.term), &joined[..whole]);
             self.cut.extend_from_slice(&joined[whole..]);
         }
     }
@@ -155,6 +159,27 @@ impl Screen {
             && (0..self.size().rows)
                 .all(|row| self.cells(row).zip(other.cells(row)).all(|(a, b)| look(a) == look(b)))
     }
+
+    /// Why [`Screen::shows_same_as`] says no, for people: a line for each row
+    /// that differs, with its text on both and the first cell that isn't the same.
+    pub fn differences(&self, other: &Screen) -> Vec<String> {
+        let state = |screen: &Screen| (screen.size(), screen.is_alternate(), screen.cursor());
+        let mut found = Vec::new();
+        if state(self) != state(other) {
+            found.push(format!("{:?} is not {:?}", state(self), state(other)));
+        }
+        for row in 0..self.size().rows.min(other.size().rows) {
+            let mut pairs = self.cells(row).zip(other.cells(row)).enumerate();
+            if let Some((col, (a, b))) = pairs.find(|(_, (a, b))| look(a) != look(b)) {
+                let (mine, others) = (self.row(row), other.row(row));
+                let (a, b) = (look(a), look(b));
+                found.push(format!(
+                    "row {row}: {mine:?} is not {others:?}; col {col}: {a:?} is not {b:?}"
+                ));
+            }
+        }
+        found
+    }
 }
 
 /// How many bytes at the end begin a UTF-8 character without completing it.
@@ -178,15 +203,22 @@ const SPACERS: Flags = Flags::WIDE_CHAR_SPACER.union(Flags::LEADING_WIDE_CHAR_SP
 /// What is seen of a cell.
 fn look(cell: &Cell) -> (char, &[char], Color, Color, Flags) {
     let zerowidth = cell.zerowidth().unwrap_or_default();
-    let blank = matches!(cell.c, ' ' | '\0' | '\t') && zerowidth.is_empty();
     let flags = cell.flags.difference(Flags::WRAPLINE | SPACERS);
-    if blank && !flags.intersects(SEEN_ON_BLANKS) {
+    if shows_only_background(cell) {
         // A blank shows its background and nothing else.
         let fg = Color::Named(NamedColor::Foreground);
         return (' ', zerowidth, fg, canonical(cell.bg), Flags::empty());
     }
-    let c = if blank { ' ' } else { cell.c };
+    let c = if is_empty(cell) { ' ' } else { cell.c };
     (c, zerowidth, canonical(cell.fg), canonical(cell.bg), flags)
+}
+
+fn is_empty(cell: &Cell) -> bool {
+    matches!(cell.c, ' ' | '\0' | '\t') && cell.zerowidth().is_none_or(<[char]>::is_empty)
+}
+
+fn shows_only_background(cell: &Cell) -> bool {
+    is_empty(cell) && !cell.flags.intersects(SEEN_ON_BLANKS)
 }
 
 /// Attributes that show on a cell without a character.

@@ -5,10 +5,11 @@
 //! carries the pen from one row to the next, history included, so the rows are
 //! only right when read from the first one on.
 
-use alacritty_terminal::index::Line;
+use alacritty_terminal::index::{Column, Line};
+use alacritty_terminal::term::cell::Cell;
 
 use super::keyframe::pen_of;
-use super::{Screen, Size};
+use super::{Screen, Size, look, shows_only_background};
 
 /// The format whose expansion [`Meta::parse`] reads. The leading word keeps a
 /// reply from ever looking like protocol.
@@ -16,7 +17,7 @@ pub const META_FORMAT: &str = "meta #{pane_width} #{pane_height} #{cursor_x} #{c
     #{cursor_flag} #{alternate_on} #{scroll_region_upper} #{scroll_region_lower} #{insert_flag} \
     #{keypad_cursor_flag} #{keypad_flag} #{mouse_standard_flag} #{mouse_button_flag} \
     #{mouse_all_flag} #{mouse_utf8_flag} #{mouse_sgr_flag} #{wrap_flag} #{origin_flag} \
-    #{history_size} #{pane_dead} #{pane_in_mode}";
+    #{history_size} #{pane_dead} #{pane_in_mode} #{alternate_saved_x} #{alternate_saved_y}";
 
 /// What tmux tells of a pane besides its rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub struct Meta {
     pub size: Size,
     pub cursor: (u16, u16),
     pub alternate: bool,
+    /// Where the cursor was on the main screen when the alternate one came.
+    saved_cursor: (u16, u16),
     /// First and last row of the scroll region, from 0.
     region: (u16, u16),
     /// Sequences for the modes that are on (or, for those that are on by default, off).
@@ -39,9 +42,15 @@ impl Meta {
     pub fn parse(reply: &[u8]) -> Option<Meta> {
         let text = std::str::from_utf8(reply).ok()?.strip_prefix("meta ")?;
         let fields: Vec<u32> = text.split(' ').map(|f| f.parse().unwrap_or(0)).collect();
-        let fields: [u32; 21] = fields.try_into().ok()?;
+        if fields.len() < 21 {
+            return None;
+        }
         let side = |n: u32| u16::try_from(n).unwrap_or(u16::MAX);
         let on = |index: usize| fields[index] > 0;
+        // tmux gives the largest number where there is none.
+        let saved = |index: usize| {
+            fields.get(index).and_then(|&n| u16::try_from(n).ok()).unwrap_or_default()
+        };
         let mut modes = Vec::new();
         for (index, sequence) in MODES {
             if on(*index) {
@@ -58,6 +67,7 @@ impl Meta {
             size: Size::clamped(side(fields[0]), side(fields[1])),
             cursor: (side(fields[2]), side(fields[3])),
             alternate: on(5),
+            saved_cursor: (saved(21), saved(22)),
             region: (side(fields[6]), side(fields[7])),
             modes,
             origin: on(17),
@@ -123,17 +133,19 @@ impl Seed {
         if self.history.is_empty() { 0 } else { self.history.split(|&b| b == b'\n').count() as u32 }
     }
 
-    /// The model of this pane. What tmux doesn't tell (bracketed paste, focus
-    /// reports, the cursor's shape) is taken over from `before`.
+    /// The model of this pane. What tmux doesn't tell (some modes, the pen, the
+    /// saved cursor, backgrounds right of the text) is taken over from `before`.
     pub fn screen(&self, before: Option<&Screen>) -> Screen {
         let mut screen = Screen::new(self.meta.size);
         screen.advance(LINE_DRAWING);
         if self.meta.alternate {
             screen.draw_rows(&self.beneath);
-            screen.advance(b"\x1b[m\x1b[?1049h\x1b[H\x1b[2J");
+            let (col, row) = self.meta.saved_cursor;
+            screen.advance(format!("\x1b[m\x1b[{};{}H", row + 1, col + 1).as_bytes());
+            screen.advance(b"\x1b[?1049h\x1b[H\x1b[2J");
         }
         screen.advance(&self.pen_after_history());
-        screen.draw_rows(&self.rows);
+        let told = screen.draw_rows(&self.rows);
         // G1 stays as it is for a program that relies on nobody having touched it.
         screen.advance(b"\x0f\x1b[m");
         if let Some((top, bottom)) = self.meta.partial_region() {
@@ -146,6 +158,9 @@ impl Seed {
             screen.advance(&before.untold_modes());
         }
         screen.place_cursor(&self.meta);
+        if let Some(before) = before {
+            screen.take_over(before, &told);
+        }
         screen
     }
 
@@ -167,10 +182,59 @@ impl Seed {
 const LINE_DRAWING: &[u8] = b"\x1b)0";
 
 impl Screen {
-    fn draw_rows(&mut self, rows: &[u8]) {
-        for (row, text) in rows.split(|&b| b == b'\n').take(self.size().rows.into()).enumerate() {
+    /// Draws what was captured. Returns how many columns of each row that was.
+    fn draw_rows(&mut self, rows: &[u8]) -> Vec<usize> {
+        let mut told = vec![0; self.size().rows.into()];
+        for (row, (text, told)) in rows.split(|&b| b == b'\n').zip(&mut told).enumerate() {
             self.advance(format!("\x1b[{};1H", row + 1).as_bytes());
             self.advance(text);
+            let cursor = &self.term.grid().cursor;
+            *told = cursor.point.column.0 + usize::from(cursor.input_needs_wrap);
+        }
+        told
+    }
+
+    /// Takes over from a model of the same pane what a capture leaves out.
+    fn take_over(&mut self, before: &Screen, told: &[usize]) {
+        if before.size() != self.size() || before.is_alternate() != self.is_alternate() {
+            return;
+        }
+        let at_its_place = before.cursor() == self.cursor();
+        self.take_over_backgrounds(before, told, at_its_place);
+        if at_its_place {
+            // A model that was left behind would hardly have its cursor right here.
+            let theirs = before.term.grid();
+            let mine = self.term.grid_mut();
+            mine.cursor.template = theirs.cursor.template.clone();
+            mine.cursor.charsets = theirs.cursor.charsets;
+            mine.saved_cursor = theirs.saved_cursor.clone();
+        }
+    }
+
+    /// Up to 3.3a tmux captures a row only as far as something was written: the
+    /// background that erasing left to the right of it isn't told. It is taken
+    /// over where the rest shows that the row is still the same.
+    fn take_over_backgrounds(&mut self, before: &Screen, told: &[usize], at_its_place: bool) {
+        let unwritten = Cell::default();
+        let mine = |row: usize| self.cells(row as u16).take(told[row]);
+        let same =
+            |row: usize| mine(row).zip(before.cells(row as u16)).all(|(a, b)| look(a) == look(b));
+        let same: Vec<bool> = (0..told.len()).map(same).collect();
+        let all = at_its_place && same.iter().all(|same| *same);
+        let rows: Vec<usize> = (0..told.len())
+            .filter(|&row| {
+                same[row] && (all || mine(row).any(|cell| look(cell) != look(&unwritten)))
+            })
+            .collect();
+        for row in rows {
+            let theirs: Vec<Cell> = before.cells(row as u16).skip(told[row]).cloned().collect();
+            if theirs.iter().any(|cell| !shows_only_background(cell)) {
+                continue;
+            }
+            for (col, cell) in theirs.iter().enumerate() {
+                let column = Column(told[row] + col);
+                self.term.grid_mut()[Line(row as i32)][column].bg = cell.bg;
+            }
         }
     }
 

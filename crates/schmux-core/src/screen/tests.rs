@@ -61,6 +61,11 @@ fn keyframes_redraw_the_screen() {
         ("1234567890123456789漢".as_bytes(), whole, b"x"),
         (b"123456789012345678901234567890 wrapped", whole, b"\x1b[1;1Hx"),
         (b"main\x1b[?1049halt", whole, b"\x1b[?1049lback"),
+        (b"\x1b[31mmain\x1b[?1049h\x1b[malt", whole, b"\x1b[?1049lback"),
+        (b"\x1b[3;3H\x1b[31m\x1b7\x1b[m\x1b[Hhome", whole, b"\x1b8back"),
+        (b"\x1b[?1049h\x1b[3;3H\x1b(0\x1b7\x1b(B\x1b[Hhome", whole, b"\x1b8q"),
+        (b"\x1b[?47halt", whole, b"\x1b[?47lback"),
+        ("👩\u{200d}💻 joined".as_bytes(), whole, b"x"),
         (b"\x1b[2;4rA\r\nB\r\nC\r\nD", (1, 3), b"\r\nE\r\nF"),
         (b"\x1b[2;4r\x1b[?6hA\r\nB", (1, 3), b"\x1b[1;1HX\r\n\r\n\r\nY"),
         (b"\x1b[?7lno wrap at the end of this", whole, b"z"),
@@ -101,6 +106,38 @@ fn a_seed_splits_history_from_screen() {
     let mut expected = Screen::new(Size { cols: 20, rows: 2 });
     expected.advance(b"\x1b[31mrow 1\x1b[39m\r\nrow 2\x1b[2;1H");
     same(&expected, &screen, "seeded");
+}
+
+#[test]
+fn a_seed_knows_the_cursor_of_the_screen_beneath() {
+    let meta = b"meta 20 2 0 0 1 1 0 1 0 0 0 0 0 0 0 0 1 0 0 0 0 3 0";
+    let mut screen = Seed::new(meta, b"alt\n", b"main\n").unwrap().screen(None);
+    screen.advance(b"\x1b[?1049lX");
+    assert_eq!(screen.rows()[0], "maiX");
+}
+
+#[test]
+fn a_seed_takes_over_backgrounds_that_no_capture_tells() {
+    // As tmux 3.3a captures it: nothing of what erasing coloured.
+    let meta = b"meta 20 3 1 1 1 0 0 2 0 0 0 0 0 0 0 0 1 0 0 0 0";
+    let mut before = Screen::new(Size { cols: 20, rows: 3 });
+    before.advance(b"\x1b[44m\x1b[2Ja\x1b[2;1Hb");
+    let fresh = Seed::new(meta, b"\x1b[44ma\nb\n\x1b[49m", b"").unwrap().screen(Some(&before));
+    same(&before, &fresh, "the same rows");
+    // A row that has changed in the meantime is not what the model remembers.
+    let fresh = Seed::new(meta, b"\x1b[44ma\nc\n\x1b[49m", b"").unwrap().screen(Some(&before));
+    let mut expected = Screen::new(Size { cols: 20, rows: 3 });
+    expected.advance(b"\x1b[44m\x1b[K\x1b[2;1Hc\x1b[1;1Ha\x1b[2;2H");
+    same(&expected, &fresh, "another row");
+}
+
+#[test]
+fn joined_characters_take_one_place() {
+    let mut screen = screen_of("👩\u{200d}💻|\r\n👩".as_bytes());
+    screen.advance("\u{200d}".as_bytes());
+    screen.advance("💻|".as_bytes());
+    assert_eq!(screen.rows()[..2], ["👩\u{200d}💻|", "👩\u{200d}💻|"]);
+    assert_eq!(screen.cursor().col, 3);
 }
 
 #[test]

@@ -6,13 +6,13 @@
 use bytes::Bytes;
 use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId, WindowId};
-use schmux_core::screen::{Screen, Seed, Size, history_prelude, screen_prelude};
+use schmux_core::screen::{Screen, Seed, Size, WindowNames, history_prelude, screen_prelude};
 use schmux_core::time::Moment;
 
 use super::viewer::{Viewer, ViewerId};
 use crate::wire::{KeyframeReason, TerminalMessage};
 
-/// How long a pane must be still before characters of doubtful width are put
+/// How long a pane must be still before what terminals disagree about is put
 /// right for its viewers: longer than a program's pauses while it draws.
 const SETTLED_MS: i64 = 400;
 
@@ -32,12 +32,15 @@ pub(super) struct Pane {
     in_step: bool,
     /// Output of the current read, to be handed on as one piece.
     batch: Vec<u8>,
+    names: WindowNames,
     watchers: Vec<Watcher>,
     owner: Option<ViewerId>,
     /// The main screen beneath the alternate one, for the seed under way.
     pub beneath: Vec<u8>,
     seeding: Seeding,
-    /// Characters were printed whose width terminals disagree about.
+    /// Something was printed that terminals disagree about: characters of doubtful
+    /// width, or the way back from the alternate screen, where tmux may show rows
+    /// of both if the pane was resized in between.
     doubtful: bool,
     last_output: Option<Moment>,
     output_told: Option<Moment>,
@@ -77,6 +80,7 @@ impl Pane {
             screen: None,
             in_step: false,
             batch: Vec::new(),
+            names: WindowNames::default(),
             watchers: Vec::new(),
             owner: None,
             beneath: Vec::new(),
@@ -98,16 +102,19 @@ impl Pane {
         if self.batch.is_empty() {
             return None;
         }
-        let batch = Bytes::from(std::mem::take(&mut self.batch));
+        let batch = Bytes::from(self.names.strip(std::mem::take(&mut self.batch)));
         self.last_output = Some(now);
         if self.in_step {
             for watcher in &self.watchers {
                 watcher.viewer.push(&batch);
             }
-            if let Some(screen) = &mut self.screen {
+            let left_alternate = self.screen.as_mut().is_some_and(|screen| {
+                let was_alternate = screen.is_alternate();
                 screen.advance(&batch);
-            }
-            self.doubtful = self.doubtful || (!self.watchers.is_empty() && is_doubtful(&batch));
+                was_alternate && !screen.is_alternate()
+            });
+            let doubt = left_alternate || is_doubtful(&batch);
+            self.doubtful = self.doubtful || (!self.watchers.is_empty() && doubt);
         }
         let told = self.output_told.is_some_and(|at| now.0 - at.0 < TELL_OUTPUT_MS);
         if told {
@@ -124,6 +131,7 @@ impl Pane {
     /// The stream can't be followed from here on: everyone waits for the next seed.
     pub fn fall_out_of_step(&mut self) {
         self.in_step = false;
+        self.names = WindowNames::default();
         if self.seeding == Seeding::Asked {
             self.seeding = Seeding::AskedTooEarly;
         }
@@ -195,7 +203,7 @@ impl Pane {
         Some(Moment(last.0 + SETTLED_MS))
     }
 
-    /// Redraws viewers after output with characters of doubtful width has come to rest.
+    /// Redraws viewers after output that terminals disagree about has come to rest.
     pub fn settle(&mut self, now: Moment) {
         if self.settle_at().is_some_and(|at| now >= at) {
             self.doubtful = false;
@@ -379,6 +387,32 @@ mod tests {
         seen(&feed);
         pane.seeded(&Seed::new(META, b"x\n", b"").unwrap());
         assert_eq!(seen(&feed), ["K Reseeded None"]);
+    }
+
+    #[test]
+    fn the_way_back_from_the_alternate_screen_is_looked_at() {
+        let mut pane = pane();
+        let (viewer, _feed) = pair();
+        pane.watch(viewer, 0);
+        pane.wants_seed();
+        seed(&mut pane, "\n");
+        print(&mut pane, "\x1b[?1049halt", 1000);
+        assert_eq!(pane.settle_at(), None);
+        print(&mut pane, "\x1b[?1049l", 1001);
+        assert_eq!(pane.settle_at(), Some(Moment(1001 + SETTLED_MS)));
+    }
+
+    #[test]
+    fn names_of_windows_are_not_for_viewers() {
+        let mut pane = pane();
+        let (viewer, feed) = pair();
+        pane.watch(viewer, 0);
+        pane.wants_seed();
+        seed(&mut pane, "\n");
+        seen(&feed);
+        print(&mut pane, "a\x1bkna", 1000);
+        print(&mut pane, "me\x1b\\b", 1001);
+        assert_eq!(seen(&feed).concat(), "a\x1b\\b");
     }
 
     #[test]

@@ -7,5 +7,6 @@ mod cli;
 mod demo;
 mod doorway;
 mod life;
+mod screens;
 mod support;
 mod terminal;
