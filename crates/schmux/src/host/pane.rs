@@ -38,10 +38,9 @@ pub(super) struct Pane {
     /// The main screen beneath the alternate one, for the seed under way.
     pub beneath: Vec<u8>,
     seeding: Seeding,
-    /// Something was printed that terminals disagree about: characters of doubtful
-    /// width, or the way back from the alternate screen, where tmux may show rows
-    /// of both if the pane was resized in between.
-    doubtful: bool,
+    doubt: Doubt,
+    /// The model should be compared with tmux.
+    unsure: bool,
     last_output: Option<Moment>,
     output_told: Option<Moment>,
 }
@@ -52,6 +51,20 @@ enum Seeding {
     Asked,
     /// Asked, and something has happened since that the answer may not show.
     AskedTooEarly,
+}
+
+/// How likely what viewers see differs from tmux.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+enum Doubt {
+    /// Nothing was printed since it was last looked at.
+    #[default]
+    No,
+    /// The model may be wrong; a look at tmux tells.
+    Slight,
+    /// Something was printed that terminals disagree about: characters of doubtful
+    /// width, or the way back from the alternate screen. The model may be right
+    /// and the viewer wrong.
+    Grave,
 }
 
 struct Watcher {
@@ -85,7 +98,8 @@ impl Pane {
             owner: None,
             beneath: Vec::new(),
             seeding: Seeding::No,
-            doubtful: false,
+            doubt: Doubt::No,
+            unsure: false,
             last_output: None,
             output_told: None,
         }
@@ -113,8 +127,10 @@ impl Pane {
                 screen.advance(&batch);
                 was_alternate && !screen.is_alternate()
             });
-            let doubt = left_alternate || is_doubtful(&batch);
-            self.doubtful = self.doubtful || (!self.watchers.is_empty() && doubt);
+            if !self.watchers.is_empty() {
+                let sure = !left_alternate && !is_doubtful(&batch);
+                self.doubt = self.doubt.max(if sure { Doubt::Slight } else { Doubt::Grave });
+            }
         }
         let told = self.output_told.is_some_and(|at| now.0 - at.0 < TELL_OUTPUT_MS);
         if told {
@@ -151,10 +167,12 @@ impl Pane {
 
     /// Whether tmux should be asked for a seed now, and with how much history.
     pub fn wants_seed(&mut self) -> Option<u32> {
-        let wanted = !self.in_step || self.watchers.iter().any(|w| w.wants.is_some());
+        let asked_for = self.watchers.iter().any(|w| w.wants.is_some());
+        let wanted = self.unsure || !self.in_step || asked_for;
         if !wanted || self.seeding != Seeding::No {
             return None;
         }
+        self.unsure = false;
         self.seeding = Seeding::Asked;
         let with_history = |w: &&Watcher| w.wants.is_some_and(|want| want.with_history);
         Some(self.watchers.iter().filter(with_history).map(|w| w.history).max().unwrap_or(0))
@@ -180,7 +198,6 @@ impl Pane {
             screen => screen.insert(fresh),
         };
         self.in_step = true;
-        self.dead = seed.meta.dead;
         self.in_mode = seed.meta.in_mode;
         let size = screen.size();
         let drawing = screen.keyframe(&seed.meta);
@@ -199,19 +216,33 @@ impl Pane {
 
     /// When the pane should be looked at again although nothing happened.
     pub fn settle_at(&self) -> Option<Moment> {
-        let last = self.last_output.filter(|_| self.doubtful && self.in_step)?;
+        let last = self.last_output.filter(|_| self.doubt > Doubt::No && self.in_step)?;
         Some(Moment(last.0 + SETTLED_MS))
     }
 
-    /// Redraws viewers after output that terminals disagree about has come to rest.
+    /// The output has come to rest: tmux is asked what it really shows. Viewers
+    /// are redrawn if the model was wrong, or if terminals may disagree.
     pub fn settle(&mut self, now: Moment) {
-        if self.settle_at().is_some_and(|at| now >= at) {
-            self.doubtful = false;
+        if self.settle_at().is_none_or(|at| now < at) {
+            return;
+        }
+        if std::mem::take(&mut self.doubt) == Doubt::Grave {
             for watcher in &mut self.watchers {
                 let want = Want { reason: KeyframeReason::Reseeded, with_history: false };
                 watcher.wants.get_or_insert(want);
             }
         }
+        self.unsure = true;
+    }
+
+    /// Its program has ended, or lives again; tmux changes what it shows with that.
+    pub fn set_dead(&mut self, dead: bool, code: Option<i32>, now: Moment) {
+        if dead && !self.dead {
+            self.tell_all(&TerminalMessage::Exited { exit_code: code });
+            self.doubt = self.doubt.max(Doubt::Slight);
+            self.last_output = Some(now);
+        }
+        self.dead = dead;
     }
 
     pub fn watch(&mut self, viewer: Viewer, history: u32) {
@@ -378,7 +409,7 @@ mod tests {
         pane.wants_seed();
         seed(&mut pane, "\n");
         print(&mut pane, "plain é ─ ⠋", 1000);
-        assert_eq!(pane.settle_at(), None);
+        assert_eq!(pane.doubt, Doubt::Slight);
         print(&mut pane, "👍🏽", 1001);
         pane.settle(Moment(1100));
         assert_eq!(pane.wants_seed(), None);
@@ -397,8 +428,9 @@ mod tests {
         pane.wants_seed();
         seed(&mut pane, "\n");
         print(&mut pane, "\x1b[?1049halt", 1000);
-        assert_eq!(pane.settle_at(), None);
+        assert_eq!(pane.doubt, Doubt::Slight);
         print(&mut pane, "\x1b[?1049l", 1001);
+        assert_eq!(pane.doubt, Doubt::Grave);
         assert_eq!(pane.settle_at(), Some(Moment(1001 + SETTLED_MS)));
     }
 

@@ -351,10 +351,7 @@ impl Rooms {
 
     fn set_dead(&mut self, id: PaneId, dead: bool, code: Option<i32>) {
         let Some(pane) = self.panes.get_mut(&id) else { return };
-        if dead && !pane.dead {
-            pane.tell_all(&TerminalMessage::Exited { exit_code: code });
-        }
-        pane.dead = dead;
+        pane.set_dead(dead, code, self.now);
         let fact = if dead { Fact::Exited { code } } else { Fact::Running };
         self.facts.push((pane.session.clone(), fact));
     }
