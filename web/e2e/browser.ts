@@ -52,7 +52,7 @@ export async function open(page: Page, session: Session): Promise<void> {
 export async function live(page: Page): Promise<void> {
   const id = decodeURIComponent(page.url().split("#/s/")[1] ?? "");
   await page.waitForFunction((wanted) => window.__schmux?.session === wanted, id, SOON);
-  await page.locator(".session-header .link-state[data-phase=live]").waitFor(SOON);
+  await page.locator(".session-header .link-state[data-phase=live]").waitFor({ state: "attached", ...SOON });
 }
 
 /** The rows that are drawn. */

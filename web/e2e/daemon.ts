@@ -18,7 +18,7 @@ const TARGETS: Readonly<Record<string, string>> = {
   // Shows control characters, and asks for framed pastes.
   framed: "printf '\\033[?2004h'; stty -echo; exec cat -v",
   // Asks the terminal who it is, which tmux answers, and shows the answers.
-  curious: "printf '\\033[c\\033[6n\\033[>c\\033]11;?\\007asked\\r\\n'; exec cat -v",
+  curious: "stty -echo; printf '\\033[c\\033[6n\\033[>c\\033]11;?\\007asked\\r\\n'; exec cat -v",
   hostile: "printf '\\033]2;<img src=x onerror=alert(1)>\\007<script>alert(2)</script>\\r\\n'; exec cat",
   ends: "echo bye; exit 3",
 };

@@ -58,12 +58,12 @@ pub async fn output_with<S: AsRef<OsStr>>(
     Err(ProcError::Failed { program, status: output.status.to_string(), stderr })
 }
 
-/// Starts a program that we speak to through its stdin (and stdout, if piped).
-/// It dies when the handle is dropped.
-pub fn piped<S: AsRef<OsStr>>(argv: &[S], stdout: Stdio) -> Result<Child, ProcError> {
+/// Starts a program that we speak to through its stdin and stdout. It dies when
+/// the handle is dropped.
+pub fn piped<S: AsRef<OsStr>>(argv: &[S]) -> Result<Child, ProcError> {
     command(argv)
         .stdin(Stdio::piped())
-        .stdout(stdout)
+        .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true)
         .spawn()

@@ -156,14 +156,17 @@ export class TerminalScreen {
         this.draw(step.bytes);
         break;
       case "keyframe": {
-        const { cols, rows, history } = step.frame;
+        const { cols, rows, history, reason } = step.frame;
         // CAN ends a sequence that the skipped bytes left unfinished.
         terminal.write("\x18", () => {
           this.scrollback.hold();
           if (terminal.cols !== cols || terminal.rows !== rows) terminal.resize(cols, rows);
           if (history != null) terminal.reset();
         });
-        this.draw(step.bytes, () => this.scrollback.restore(history ?? null));
+        this.draw(step.bytes, () => {
+          this.scrollback.restore(history ?? null);
+          if (reason === "behind") this.scrollback.skipped();
+        });
         if (this.view.unreachable !== null) this.show({ unreachable: null });
         break;
       }
@@ -182,7 +185,8 @@ export class TerminalScreen {
           if (terminal.cols !== cols || terminal.rows !== rows) terminal.resize(cols, rows);
         });
         const became = owner && this.view.size?.owner !== true;
-        this.wanted = null;
+        const answered = this.wanted?.cols === cols && this.wanted.rows === rows;
+        if (!owner || answered) this.wanted = null;
         this.show({ size: { cols, rows, owner } });
         if (became) this.offerSize();
         break;

@@ -1,6 +1,7 @@
 // History above the screen. The first keyframe brings a little; when the
 // reader reaches the very top and there is more, it is fetched once, and what
-// was on the screen stays where it was.
+// was on the screen stays where it was. After a flood that was skipped the lines
+// above have a gap, so they are fetched again as soon as someone looks at them.
 import type { Terminal } from "@xterm/xterm";
 
 /** Lines that come with the first keyframe: some twenty screens, 20 ms of tmux's time. */
@@ -18,6 +19,7 @@ export class Scrollback {
   private came = 0;
   private waiting = false;
   private fromBottom = 0;
+  private gap = false;
 
   constructor(
     private readonly terminal: Terminal,
@@ -26,9 +28,7 @@ export class Scrollback {
 
   /** Watches for the reader to reach the top. */
   watch(): () => void {
-    const scrolled = this.terminal.onScroll((top) => {
-      if (top === 0) this.reachedTop();
-    });
+    const scrolled = this.terminal.onScroll((top) => this.scrolledTo(top));
     return () => scrolled.dispose();
   }
 
@@ -37,6 +37,12 @@ export class Scrollback {
     this.asked = FIRST_HISTORY;
     this.came = 0;
     this.waiting = false;
+    this.gap = false;
+  }
+
+  /** Bytes were skipped: what is above the screen is not all that was printed. */
+  skipped(): void {
+    this.gap = true;
   }
 
   /** Before a keyframe: remembers how far up the reader is. */
@@ -50,18 +56,19 @@ export class Scrollback {
     if (history !== null) {
       this.came = history;
       this.waiting = false;
+      this.gap = false;
     }
     const { baseY, viewportY } = this.terminal.buffer.active;
     const line = Math.max(0, baseY - this.fromBottom);
     if (line !== viewportY) this.terminal.scrollToLine(line);
   }
 
-  private reachedTop(): void {
+  private scrolledTo(top: number): void {
     const { baseY, type } = this.terminal.buffer.active;
     // Without lines above the screen, being at the top is nothing that a person did.
-    if (this.waiting || type === "alternate" || baseY === 0) return;
-    if (!mayHaveMore(this.asked, this.came)) return;
-    if (!this.ask(MORE_HISTORY)) return;
+    if (this.waiting || type === "alternate" || top >= baseY) return;
+    const wanted = this.gap || (top === 0 && mayHaveMore(this.asked, this.came));
+    if (!wanted || !this.ask(MORE_HISTORY)) return;
     this.asked = MORE_HISTORY;
     this.waiting = true;
   }

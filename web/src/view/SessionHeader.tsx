@@ -25,7 +25,8 @@ export function SessionHeader({ id, session, view, onClaim, onSearch, onDispose 
       {session !== null && name !== session.target && <bdi className="target">{session.target}</bdi>}
       {session !== null && <StatusWord session={session} />}
       <bdi className="title" title={session?.title ?? undefined}>{session?.reason ?? session?.title}</bdi>
-      <LinkState link={view.link} />
+      {/* When it is not live, that is said over the terminal itself. */}
+      {view.link.phase === "live" && <LinkState link={view.link} />}
       {view.size !== null && <PaneSize size={view.size} onClaim={onClaim} />}
       {session !== null && (
         <span className="attach" title="Attach a terminal of your own">

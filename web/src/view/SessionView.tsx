@@ -45,7 +45,7 @@ export function SessionView({ id }: { id: string }) {
       />
       <div className="stage">
         <TerminalPane id={id} live={live} owner={view.size?.owner !== false} onView={setView} onScreen={setScreen} />
-        {!live && <p className="not-live">{notLive(view)}</p>}
+        {!live && <p className="not-live" role="status">{notLive(view)}</p>}
         {searching && screen !== null && <SearchBar search={screen.emulator.search} onClose={closeSearch} />}
       </div>
       {screen !== null && <KeyRow screen={screen} />}

@@ -64,6 +64,9 @@ pub struct Screen {
     term: Term<Noticed>,
     parser: Processor<NeverHeld>,
     noticed: Noticed,
+    /// The beginning of a character whose rest has not come yet. The parser
+    /// would take it, but loses a byte in some of these cases (vte 0.15).
+    cut: Vec<u8>,
 }
 
 impl Screen {
@@ -74,12 +77,23 @@ impl Screen {
             term: Term::new(config, &size, noticed.clone()),
             parser: Processor::new(),
             noticed,
+            cut: Vec::new(),
         }
     }
 
     /// Applies what the program wrote.
     pub fn advance(&mut self, bytes: &[u8]) {
-        self.parser.advance(&mut self.term, bytes);
+        let whole = bytes.len() - cut_at_end(bytes);
+        if self.cut.is_empty() {
+            self.parser.advance(&mut self.term, &bytes[..whole]);
+            self.cut.extend_from_slice(&bytes[whole..]);
+        } else {
+            let mut joined = std::mem::take(&mut self.cut);
+            joined.extend_from_slice(bytes);
+            let whole = joined.len() - cut_at_end(&joined);
+            self.parser.advance(&mut self.term, &joined[..whole]);
+            self.cut.extend_from_slice(&joined[whole..]);
+        }
     }
 
     pub fn size(&self) -> Size {
@@ -141,6 +155,21 @@ impl Screen {
             && (0..self.size().rows)
                 .all(|row| self.cells(row).zip(other.cells(row)).all(|(a, b)| look(a) == look(b)))
     }
+}
+
+/// How many bytes at the end begin a UTF-8 character without completing it.
+fn cut_at_end(bytes: &[u8]) -> usize {
+    let tail = &bytes[bytes.len().saturating_sub(3)..];
+    let lead = tail.iter().rposition(|&byte| byte & 0xc0 != 0x80);
+    let Some(at) = lead else { return 0 };
+    let length = match tail[at] {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => return 0,
+    };
+    let have = tail.len() - at;
+    if have < length { have } else { 0 }
 }
 
 /// Cells that hold no character of their own because a wide one covers them.

@@ -124,6 +124,22 @@ fn replies_that_make_no_sense_are_refused() {
 }
 
 #[test]
+fn characters_may_be_cut_anywhere() {
+    let text = "é 漢 👍 ü漢字é\u{301} \x1b[31mé漢".as_bytes();
+    let whole = screen_of(text);
+    for size in 1..6 {
+        let mut pieces = Screen::new(SIZE);
+        text.chunks(size).for_each(|piece| pieces.advance(piece));
+        same(&whole, &pieces, &format!("in pieces of {size}"));
+    }
+    // What never was a character doesn't wait for ever.
+    assert_eq!(screen_of(b"a\xc3").rows()[0], "a");
+    let mut broken = screen_of(b"a\xe6\xbc");
+    broken.advance(b"b");
+    assert_eq!(broken.rows()[0], "a\u{fffd}b");
+}
+
+#[test]
 fn titles_are_told_once() {
     let mut screen = screen_of(b"\x1b]2;work\x07");
     assert_eq!(screen.take_title().as_deref(), Some("work"));

@@ -35,6 +35,8 @@ set -g automatic-rename off
 # Someone who attaches gets the window in the size of their terminal.
 set -g window-size latest
 set-hook -g client-attached "set-option -w window-size latest"
+# A program that ended leaves its last screen as it was (tmux 3.2 has no such option).
+set -gq remain-on-exit-format ""
 set -g mouse on
 set -g status-left "#[bold] #{session_name} "
 set -g status-left-length 60

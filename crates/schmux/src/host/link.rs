@@ -6,13 +6,12 @@
 //! after every failure; until it stands the structure is polled by processes.
 
 use std::collections::VecDeque;
-use std::process::Stdio;
 use std::time::Duration;
 
 use schmux_core::fleet::{Fact, Socket};
 use schmux_core::ids::SessionId;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::Child;
+use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
@@ -30,6 +29,9 @@ const READ_BYTES: usize = 64 << 10;
 /// with it tmux goes on reading panes when our own client lags, and pauses us instead.
 pub(super) const KEEPER: &str = "schmux-keep";
 
+/// How long tmux may take to start and attach a client on a machine under load.
+const LET_IN: Duration = Duration::from_secs(10);
+
 /// How often the structure is looked at while there is no connection.
 const POLL_WITHOUT: Duration = Duration::from_millis(250);
 
@@ -38,7 +40,7 @@ pub(super) async fn run(place: Place, mut requests: mpsc::Receiver<Request>, hub
     let mut link = Link { server: Server::new(), facts: VecDeque::new(), hub };
     let mut backoff = Backoff::default();
     loop {
-        let reason = match connect(&place) {
+        let reason = match connect(&place).await {
             Ok(connection) => {
                 let began = Instant::now();
                 match link.serve(connection, &mut requests).await {
@@ -49,7 +51,7 @@ pub(super) async fn run(place: Place, mut requests: mpsc::Receiver<Request>, hub
                     None => return,
                 }
             }
-            Err(error) => error.to_string(),
+            Err(reason) => reason,
         };
         tracing::warn!(socket = %place.label(), %reason, "lost tmux");
         link.server.disconnected(&reason);
@@ -68,9 +70,13 @@ struct Link {
 }
 
 struct Connection {
-    place: Place,
     client: Child,
-    keeper: Option<Child>,
+    stdin: ChildStdin,
+    stdout: ChildStdout,
+    /// What tmux said before the second client was attached.
+    first: Vec<u8>,
+    /// Held for its process, which ends with it.
+    _keeper: Child,
 }
 
 impl Link {
@@ -80,12 +86,8 @@ impl Link {
         mut connection: Connection,
         requests: &mut mpsc::Receiver<Request>,
     ) -> Option<String> {
-        let (Some(mut stdin), Some(mut stdout)) =
-            (connection.client.stdin.take(), connection.client.stdout.take())
-        else {
-            return Some("the tmux client has no pipes".into());
-        };
         self.server.connected(super::now());
+        self.server.handle_bytes(&connection.first, super::now());
         let mut buffer = vec![0; READ_BYTES];
         let mut outgoing: Vec<u8> = Vec::new();
         let timer = sleep_until(Instant::now());
@@ -98,17 +100,12 @@ impl Link {
                 timer.as_mut().reset(Instant::now() + Duration::from_millis(wait));
             }
             tokio::select! {
-                read = stdout.read(&mut buffer) => match read {
-                    Ok(0) => return Some(connection.last_words().await),
-                    Ok(count) => {
-                        self.server.handle_bytes(&buffer[..count], super::now());
-                        if connection.keeper.is_none() {
-                            connection.start_keeper();
-                        }
-                    }
+                read = connection.stdout.read(&mut buffer) => match read {
+                    Ok(0) => return Some(last_words(&mut connection.client).await),
+                    Ok(count) => self.server.handle_bytes(&buffer[..count], super::now()),
                     Err(error) => return Some(format!("can't read from tmux: {error}")),
                 },
-                written = stdin.write(&outgoing), if !outgoing.is_empty() => match written {
+                written = connection.stdin.write(&outgoing), if !outgoing.is_empty() => match written {
                     Ok(count) => { outgoing.drain(..count); }
                     // What tmux said before it left is still to be read.
                     Err(_) => outgoing.clear(),
@@ -188,39 +185,70 @@ fn is_chatter(fact: &Fact) -> bool {
     matches!(fact, Fact::Title(_) | Fact::Output { .. } | Fact::Size(_))
 }
 
-/// Starts the server if need be and attaches our control client.
-fn connect(place: &Place) -> Result<Connection, proc::ProcError> {
+/// Starts the server if need be and attaches the two control clients, one after
+/// the other, with nothing asked of tmux meanwhile: 3.3a crashes when a session
+/// is made while a control client attaches, and when two clients start it at once.
+async fn connect(place: &Place) -> Result<Connection, String> {
     // A lagging client is paused after a second rather than blocking the pane.
-    let client = proc::piped(&attach(place, HUB, "ignore-size,pause-after=1"), Stdio::piped())?;
-    Ok(Connection { place: place.clone(), client, keeper: None })
+    let (mut client, stdin, stdout, first) =
+        attach(place, HUB, "ignore-size,pause-after=1").await?;
+    match attach(place, KEEPER, "ignore-size,no-output").await {
+        Ok((keeper, keep_open, mut chatter, _)) => {
+            tokio::spawn(async move {
+                // It is told of every session and window; nobody needs to know.
+                let _ = tokio::io::copy(&mut chatter, &mut tokio::io::sink()).await;
+                drop(keep_open);
+            });
+            Ok(Connection { client, stdin, stdout, first, _keeper: keeper })
+        }
+        Err(reason) => {
+            let _ = client.start_kill();
+            Err(reason)
+        }
+    }
 }
 
-impl Connection {
-    /// Attaches the second client. Only once the server answers: two clients
-    /// that both find no server and start one crash tmux 3.3a.
-    fn start_keeper(&mut self) {
-        let argv = attach(&self.place, KEEPER, "ignore-size,no-output");
-        match proc::piped(&argv, Stdio::null()) {
-            Ok(keeper) => self.keeper = Some(keeper),
-            Err(error) => {
-                tracing::warn!(%error, "no second tmux client; a stalled daemon may stall panes");
+/// Attaches a control client to a session, which is made if it is missing, and
+/// waits until tmux has let it in.
+async fn attach(
+    place: &Place,
+    session: &str,
+    flags: &str,
+) -> Result<(Child, ChildStdin, ChildStdout, Vec<u8>), String> {
+    let argv = attach_command(place, session, flags);
+    let mut client = proc::piped(&argv).map_err(|error| error.to_string())?;
+    let (Some(stdin), Some(mut stdout)) = (client.stdin.take(), client.stdout.take()) else {
+        return Err("the tmux client has no pipes".into());
+    };
+    let mut first = Vec::new();
+    let let_in = async {
+        // The last thing that tmux says of an attachment is which session it is to.
+        while memchr::memmem::find(&first, b"%session-changed ").is_none() {
+            if stdout.read_buf(&mut first).await.unwrap_or(0) == 0 {
+                return Err(last_words(&mut client).await);
             }
         }
+        Ok(())
+    };
+    match tokio::time::timeout(LET_IN, let_in).await {
+        Ok(Ok(())) => Ok((client, stdin, stdout, first)),
+        Ok(Err(reason)) => Err(reason),
+        Err(_) => Err(format!("tmux did not let us in within {} s", LET_IN.as_secs())),
     }
+}
 
-    /// Why the client ended, in its own words.
-    async fn last_words(&mut self) -> String {
-        let mut words = String::new();
-        if let Some(stderr) = &mut self.client.stderr {
-            let _ = stderr.take(2000).read_to_string(&mut words).await;
-        }
-        let words = words.trim();
-        if words.is_empty() { "the tmux client ended".into() } else { words.to_owned() }
+/// Why a client ended, in its own words.
+async fn last_words(client: &mut Child) -> String {
+    let mut words = String::new();
+    if let Some(stderr) = &mut client.stderr {
+        let _ = stderr.take(2000).read_to_string(&mut words).await;
     }
+    let words = words.trim();
+    if words.is_empty() { "the tmux client ended".into() } else { words.to_owned() }
 }
 
 /// The command that attaches a control client to a session, which it makes if it is missing.
-fn attach(place: &Place, session: &str, flags: &str) -> Vec<String> {
+fn attach_command(place: &Place, session: &str, flags: &str) -> Vec<String> {
     let mut words = vec!["-C", "new-session", "-A", "-s", session, "-f", flags];
     // The session needs a program of its own that never ends and never prints.
     words.extend(["-x", "80", "-y", "24", "cat"]);

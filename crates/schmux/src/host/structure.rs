@@ -9,8 +9,9 @@ pub(super) const ROW_FORMAT: &str = "row #{window_id} #{pane_id} #{pane_dead} \
     x#{pane_dead_status} #{window_activity} y#{@schmux} #{session_name}";
 
 /// The format of our subscription. The title comes last: it may hold anything.
-pub(super) const WATCH_FORMAT: &str =
-    "#{pane_dead} x#{pane_dead_status} #{pane_in_mode} #{pane_title}";
+/// tmux's own default for it, the machine's name, is no title.
+pub(super) const WATCH_FORMAT: &str = "#{pane_dead} x#{pane_dead_status} #{pane_in_mode} \
+    #{?#{||:#{==:#{pane_title},#{host}},#{==:#{pane_title},#{host_short}}},,#{pane_title}}";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Row {

@@ -6,3 +6,6 @@
 mod cli;
 mod demo;
 mod doorway;
+mod life;
+mod support;
+mod terminal;

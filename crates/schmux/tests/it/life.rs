@@ -1,0 +1,252 @@
+//! Sessions through everything that can happen to the daemon, tmux and their programs.
+
+use schmux::wire::{Session, Status, TerminalMessage};
+use serde_json::json;
+
+use crate::support::{Daemon, assert_same, until};
+
+async fn becomes(daemon: &Daemon, id: &str, status: Status) -> Session {
+    until(&format!("{id} to be {status:?}"), || async {
+        daemon.session(id).await.filter(|session| session.status == status)
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_daemon_finds_everything_again() {
+    let daemon = Daemon::start();
+    let session = daemon.run("printf '\\033[31mcolour\\033[0m 漢'; exec cat").await;
+    let mut view = daemon.view(&session, "").await;
+    view.sees("colour").await;
+    for _ in 0..3 {
+        daemon.kill().await;
+        while view.step().await.is_some() {}
+        daemon.schmux(&["start"]);
+        view = daemon.view(&session, "").await;
+        view.sees("colour").await;
+        assert_same(view.screen.as_ref().unwrap(), &daemon.truth(&session));
+        becomes(&daemon, &session.id, Status::Unknown).await;
+    }
+    view.type_in("and it still listens\r").await;
+    view.sees("and it still listens").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stopping_the_daemon_leaves_the_agents_running() {
+    let daemon = Daemon::start();
+    let session = daemon.run("echo alive; exec cat").await;
+    becomes(&daemon, &session.id, Status::Unknown).await;
+    assert!(daemon.schmux(&["stop"]).contains("stopped"));
+    let alive = daemon.tmux(&["list-sessions", "-F", "#{session_name}"]);
+    assert!(String::from_utf8_lossy(&alive).lines().any(|name| name == session.tmux_session));
+    daemon.schmux(&["start"]);
+    becomes(&daemon, &session.id, Status::Unknown).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_end_is_seen_and_the_last_screen_stays() {
+    let daemon = Daemon::start();
+    let session = daemon.run("echo last words; head -n 1 >/dev/null; exit 7").await;
+    let mut view = daemon.view(&session, "").await;
+    view.sees("last words").await;
+    view.type_in("\r").await;
+    let ended = becomes(&daemon, &session.id, Status::Exited).await;
+    // tmux 3.3a loses the code now and then; it never tells a wrong one.
+    assert!(matches!(ended.exit_code, None | Some(7)), "{ended:?}");
+    while !view.was_told(|m| matches!(m, TerminalMessage::Exited { .. })) {
+        view.step().await.unwrap();
+    }
+    assert!(daemon.schmux(&["capture", &session.id]).contains("last words"));
+    let refused = daemon.try_schmux(&["send-keys", &session.id, "Enter"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("has ended"));
+    // A restart remembers that it ended.
+    daemon.kill().await;
+    daemon.schmux(&["start"]);
+    becomes(&daemon, &session.id, Status::Exited).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_is_disposed_and_its_program_with_it() {
+    let daemon = Daemon::start();
+    let session = daemon.run("echo $$ > pid; exec cat").await;
+    let pid = until("the pid", || async {
+        std::fs::read_to_string(daemon.path("work/pid")).ok().filter(|p| p.ends_with('\n'))
+    })
+    .await;
+    let mut view = daemon.view(&session, "").await;
+    view.step().await;
+    daemon.schmux(&["dispose", &session.id]);
+    while view.step().await.is_some() {}
+    assert!(view.was_told(|m| matches!(m, TerminalMessage::Gone)));
+    assert!(daemon.session(&session.id).await.is_none());
+    until("the program's end", || async {
+        let gone = !std::path::Path::new(&format!("/proc/{}", pid.trim())).exists();
+        gone.then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_killed_in_tmux_is_noticed_and_leaves_nothing_behind() {
+    let daemon = Daemon::start();
+    let session = daemon.run("exec cat").await;
+    becomes(&daemon, &session.id, Status::Unknown).await;
+    daemon.tmux(&["kill-session", "-t", &format!("={}", session.tmux_session)]);
+    let ended = becomes(&daemon, &session.id, Status::Exited).await;
+    assert!(ended.reason.unwrap().contains("no longer there"));
+    until("the window's end", || async {
+        let panes = daemon.tmux(&["list-panes", "-a", "-F", "#{@schmux}"]);
+        (!String::from_utf8_lossy(&panes).contains(&session.id)).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tmux_server_that_dies_takes_its_sessions_and_nothing_else() {
+    let daemon = Daemon::start();
+    let session = daemon.run("exec cat").await;
+    becomes(&daemon, &session.id, Status::Unknown).await;
+    let mut view = daemon.view(&session, "").await;
+    view.step().await;
+    daemon.tmux(&["kill-server"]);
+    becomes(&daemon, &session.id, Status::Exited).await;
+    while !view.was_told(|m| matches!(m, TerminalMessage::Exited { .. })) {
+        view.step().await.unwrap();
+    }
+    let next = daemon.run("echo risen; exec cat").await;
+    daemon.view(&next, "").await.sees("risen").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_control_client_that_is_killed_comes_back_exactly() {
+    let daemon = Daemon::start();
+    let session = daemon.run("echo before; exec cat").await;
+    let mut view = daemon.view(&session, "").await;
+    view.sees("before").await;
+    for round in 0..3 {
+        let clients = daemon.tmux(&["list-clients", "-F", "#{client_pid} #{client_session}"]);
+        let clients = String::from_utf8(clients).unwrap();
+        let hub = clients.lines().find(|line| line.ends_with("schmux-hub")).unwrap();
+        let pid = hub.split(' ').next().unwrap();
+        let told = view.messages.len();
+        std::process::Command::new("kill").args(["-9", pid]).status().unwrap();
+        // Typed without schmux while it can't see.
+        let target = format!("={}:", session.tmux_session);
+        daemon.tmux(&["send-keys", "-t", &target, &format!("round-{round}"), "Enter"]);
+        view.sees(&format!("round-{round}")).await;
+        while view.messages.len() == told {
+            view.step().await.unwrap();
+        }
+        becomes(&daemon, &session.id, Status::Unknown).await;
+        view.settles(&daemon, &session).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn further_servers_are_opened_and_found_again() {
+    let daemon = Daemon::with_config("[tmux]\nsessions_per_server = 2\n");
+    let mut sessions = Vec::new();
+    for number in 0..5 {
+        sessions.push(daemon.run(&format!("echo number-{number}; exec cat")).await);
+    }
+    let servers: std::collections::HashSet<String> =
+        sessions.iter().map(|s| s.attach_cmd.split(' ').nth(2).unwrap().to_owned()).collect();
+    assert_eq!(servers.len(), 3);
+    daemon.kill().await;
+    daemon.schmux(&["start"]);
+    for (number, session) in sessions.iter().enumerate() {
+        let mut view = daemon.view(session, "").await;
+        view.sees(&format!("number-{number}")).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_of_the_users_own_is_adopted_and_let_go() {
+    let daemon = Daemon::start();
+    let work = daemon.path("work");
+    std::fs::write(work.join("claude"), "#!/bin/sh\necho I am an agent\ncat\n").unwrap();
+    let started = daemon.tmux_on(
+        "own",
+        &[
+            "-f",
+            "/dev/null",
+            "new-session",
+            "-d",
+            "-s",
+            "my own",
+            "-c",
+            work.to_str().unwrap(),
+            "sh claude",
+        ],
+    );
+    assert!(started.status.success());
+    // The daemon looks where its own environment says that sockets are.
+    let offers = until("the offer", || async {
+        let offers: serde_json::Value = daemon.client().get("/api/adoptable").await.unwrap();
+        offers.as_array().unwrap().iter().find(|o| o["tmux_session"] == "my own").cloned()
+    })
+    .await;
+    assert_eq!(offers["target"], "claude");
+    let request = json!({"tmux_session": "my own", "socket": offers["socket"], "nickname": "mine"});
+    let adopted: Session = daemon.client().post("/api/adopt", &request).await.unwrap();
+    assert!(adopted.adopted);
+    let mut view = daemon.view(&adopted, "").await;
+    view.sees("I am an agent").await;
+    view.type_in("hello agent\r").await;
+    view.sees("hello agent").await;
+    daemon.kill().await;
+    daemon.schmux(&["start"]);
+    let mut view = daemon.view(&adopted, "").await;
+    view.sees("hello agent").await;
+    daemon.schmux(&["dispose", "mine"]);
+    let left = daemon.tmux_on("own", &["list-panes", "-s", "-t", "=my own", "-F", "#{pane_dead}"]);
+    assert_eq!(left.stdout, b"0\n", "an adopted session is let go, not ended");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_prompt_too_long_for_a_command_line_arrives_whole() {
+    let daemon = Daemon::start();
+    let long = "x'y \"z $HOME \\ é\n".repeat(3000);
+    let request = json!({
+        "target": "sh",
+        "workspace": daemon.path("work"),
+        "args": ["printf %s \"$1\" > got; echo done; exec cat", "sh", long],
+    });
+    let made: Vec<Session> = daemon.client().post("/api/spawn", &request).await.unwrap();
+    daemon.view(&made[0], "").await.sees("done").await;
+    assert_eq!(std::fs::read_to_string(daemon.path("work/got")).unwrap(), long);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sessions_know_who_they_are() {
+    let daemon = Daemon::start();
+    let session = daemon.run("env | grep ^SCHMUX_ | sort > env; echo done; exec cat").await;
+    daemon.view(&session, "").await.sees("done").await;
+    let env = std::fs::read_to_string(daemon.path("work/env")).unwrap();
+    for line in [
+        "SCHMUX_ENABLED=1".to_owned(),
+        format!("SCHMUX_SESSION_ID={}", session.id),
+        format!("SCHMUX_WORKSPACE_ID={}", session.workspace_id),
+        format!("SCHMUX_STATUS_FILE={}", session.status_file),
+        format!("SCHMUX_EVENTS_FILE={}", session.events_file),
+    ] {
+        assert!(env.lines().any(|have| have == line), "{line} is not in\n{env}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn spawning_says_what_is_wrong() {
+    let daemon = Daemon::start();
+    for (args, code, words) in [
+        (vec!["spawn", "-t", "calude"], 4, "claude"),
+        (vec!["spawn", "-t", "demo", "-w", "/nowhere/at/all"], 4, "/nowhere/at/all"),
+        (vec!["spawn", "-t", "demo", "--count", "0"], 2, "count"),
+        (vec!["capture", "nobody"], 4, "nobody"),
+        (vec!["spawn", "-t", "demo", "--worktree", "x"], 1, "git"),
+    ] {
+        let output = daemon.try_schmux(&args);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+        assert!(said.contains(words), "{args:?}: {said}");
+    }
+}
