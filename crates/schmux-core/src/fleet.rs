@@ -215,9 +215,7 @@ impl Fleet {
                 let title = Some(title).filter(|t| !t.is_empty());
                 soon(std::mem::replace(&mut session.title, title.clone()) != title)
             }
-            Fact::Output { at } => {
-                soon(std::mem::replace(&mut session.last_output_at, Some(at)) != Some(at))
-            }
+            Fact::Output { at } => soon(session.last_output_at.replace(at) != Some(at)),
             Fact::Size(size) => soon(session.size.replace(size) != Some(size)),
             Fact::Running => self.change_life(id, Life::Running),
             Fact::Exited { code } => self.change_life(id, Life::Exited { code, reason: None }),

@@ -115,7 +115,7 @@ async fn run(
         }
         for done in waiting {
             // Whoever asked may have left.
-            let _ = done.send(stored.as_ref().map(|()| ()).map_err(ToString::to_string));
+            let _ = done.send(stored.as_ref().copied().map_err(ToString::to_string));
         }
     }
 }

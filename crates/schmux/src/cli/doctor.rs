@@ -1,15 +1,14 @@
 //! `schmux doctor`: is everything there that schmux needs? What this terminal
 //! can tell, and what the daemon tells if it runs.
 
-use std::net::TcpListener;
-
 use crate::client::ClientError;
 use crate::config::Config;
+use crate::http::listen;
 use crate::wire::{Check, CheckResult, DaemonStatus, TargetKind};
 
 use super::failure::Failure;
 use super::print::{self, Style};
-use super::{Context, Outcome, environment, start, targets};
+use super::{Context, Outcome, environment, targets};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -123,17 +122,9 @@ async fn port(config: Option<&Config>, status: Option<&DaemonStatus>) -> Check {
     match status {
         Some(status) => ok("port", format!("{}, held by the daemon", status.port)),
         None if port == 0 => ok("port", "any free one".to_owned()),
-        None => match TcpListener::bind((bind, port)) {
+        None => match listen::bind_tcp(bind, port).await {
             Ok(_) => ok("port", format!("{port} is free")),
-            Err(err) if err.kind() == std::io::ErrorKind::AddrInUse => {
-                let failure = start::port_taken(port).await;
-                error("port", failure.message, failure.advice)
-            }
-            Err(err) => error(
-                "port",
-                format!("can't listen on {bind} port {port}: {err}"),
-                Some("change `bind` or `port` under [server] in config.toml".to_owned()),
-            ),
+            Err(err) => error("port", err.to_string(), None),
         },
     }
 }

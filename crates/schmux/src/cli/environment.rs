@@ -1,4 +1,4 @@
-//! What the machine offers: tmux and its version, who holds a port, a browser.
+//! What the machine offers: tmux and its version, git, a browser.
 
 use std::fs::File;
 use std::time::Duration;
@@ -64,31 +64,6 @@ pub(super) async fn git_version() -> Result<String, ProcError> {
     Ok(line.strip_prefix("git version ").unwrap_or(&line).to_owned())
 }
 
-/// Who listens on a TCP port, as well as the tools of this machine can tell: `node (pid 42)`.
-pub(super) async fn port_holder(port: u16) -> Option<String> {
-    let lsof = ["lsof", "-nP", &format!("-iTCP:{port}"), "-sTCP:LISTEN", "-Fpc"];
-    if let Ok(out) = proc::output(&lsof, None, QUICK).await {
-        return lsof_holder(&String::from_utf8_lossy(&out));
-    }
-    let ss = ["ss", "-Hltnp", &format!("sport = :{port}")];
-    let out = proc::output(&ss, None, QUICK).await.ok()?;
-    ss_holder(&String::from_utf8_lossy(&out))
-}
-
-/// lsof's fields: a line `p42`, then `cnode`.
-fn lsof_holder(out: &str) -> Option<String> {
-    let field = |letter: char| out.lines().find_map(|line| line.strip_prefix(letter));
-    Some(format!("{} (pid {})", field('c')?, field('p')?))
-}
-
-/// `users:(("node",pid=42,fd=3))`.
-fn ss_holder(out: &str) -> Option<String> {
-    let (_, rest) = out.split_once("((\"")?;
-    let (name, rest) = rest.split_once('"')?;
-    let pid = rest.strip_prefix(",pid=")?.split(',').next()?;
-    Some(format!("{name} (pid {pid})"))
-}
-
 /// Whether a daemon of this home lives: it holds the lock for as long. We try
 /// for a shared one, so that two who ask at once don't take each other for it.
 pub(super) fn daemon_lives(home: &Home) -> bool {
@@ -134,14 +109,5 @@ mod tests {
             assert_eq!(parse_tmux(line), Tmux { text: text.into(), number }, "{line}");
         }
         assert!((3, 10) > OLDEST_TMUX);
-    }
-
-    #[test]
-    fn holders_of_a_port() {
-        assert_eq!(lsof_holder("p42\ncnode\nf3\n").as_deref(), Some("node (pid 42)"));
-        assert_eq!(lsof_holder(""), None);
-        let ss = "LISTEN 0 128 127.0.0.1:7337 0.0.0.0:* users:((\"python3\",pid=7,fd=3))\n";
-        assert_eq!(ss_holder(ss).as_deref(), Some("python3 (pid 7)"));
-        assert_eq!(ss_holder("LISTEN 0 128 127.0.0.1:7337 0.0.0.0:*\n"), None);
     }
 }

@@ -8,6 +8,7 @@ use hyper::StatusCode;
 use crate::client::ClientError;
 use crate::config::ConfigError;
 use crate::home::HomeError;
+use crate::http::listen::ListenError;
 use crate::proc::ProcError;
 
 use super::print;
@@ -54,6 +55,7 @@ impl Failure {
             matches!(kind, Some(io::ErrorKind::AddrInUse | io::ErrorKind::PermissionDenied))
                 || matches!(proc, Some(ProcError::NotFound { .. }))
                 || cause.is::<HomeError>()
+                || cause.is::<ListenError>()
         });
         let failure = Failure::new(format!("{err:#}"));
         if unfit { failure.exit(Exit::Unfit) } else { failure }

@@ -5,7 +5,6 @@
 //! and we print it and end with the child's exit code.
 
 use std::fs::{self, File};
-use std::io;
 use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -63,29 +62,8 @@ pub(super) async fn run(args: Args, context: Context) -> Outcome {
 }
 
 async fn foreground(args: &Args, context: Context, config: Config) -> Outcome {
-    let port = config.server.port;
     let options = daemon::Options { open_browser: args.open, log_to_terminal: !args.quiet };
-    match daemon::run(context.home, config, options).await {
-        Ok(()) => Ok(()),
-        Err(err) => {
-            let taken = err.chain().any(|cause| {
-                cause
-                    .downcast_ref::<io::Error>()
-                    .is_some_and(|cause| cause.kind() == io::ErrorKind::AddrInUse)
-            });
-            let failure = Failure::from_any(err);
-            Err(if taken { port_taken(port).await } else { failure })
-        }
-    }
-}
-
-pub(super) async fn port_taken(port: u16) -> Failure {
-    let holder = environment::port_holder(port).await;
-    let holder = holder.map_or("another program".to_owned(), |holder| print::safe(&holder));
-    Failure::new(format!("port {port} is taken by {holder}")).exit(Exit::Unfit).advice(
-        "stop that program, or choose another port: SCHMUX_PORT=0 schmux start picks a free one, \
-         `port` under [server] in config.toml sets it for good",
-    )
+    daemon::run(context.home, config, options).await.map_err(Failure::from_any)
 }
 
 /// Starts the daemon and waits until it answers.
