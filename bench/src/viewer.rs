@@ -22,15 +22,15 @@ pub struct Viewer {
     /// Bytes of binary frames so far, and how many of them were acknowledged.
     drawn: u64,
     acknowledged: u64,
-    /// The next binary frame is one.
-    keyframe_next: bool,
+    /// The next binary frame is one, for this reason.
+    keyframe_next: Option<String>,
     /// How many keyframes came, the first one included.
     pub keyframes: u32,
 }
 
 pub enum Frame {
-    /// The whole screen.
-    Keyframe(Bytes),
+    /// The whole screen, and why it was sent.
+    Keyframe(Bytes, String),
     /// What the pane printed.
     Output(Bytes),
 }
@@ -55,7 +55,7 @@ impl Viewer {
         let (socket, _) = tungstenite::client(request, stream)
             .map_err(|error| anyhow::anyhow!("{error}"))
             .with_context(|| format!("attaching to {}", session.id))?;
-        Ok(Viewer { socket, drawn: 0, acknowledged: 0, keyframe_next: false, keyframes: 0 })
+        Ok(Viewer { socket, drawn: 0, acknowledged: 0, keyframe_next: None, keyframes: 0 })
     }
 
     /// Waits for what comes next, and acknowledges it.
@@ -72,16 +72,18 @@ impl Viewer {
             match self.socket.read()? {
                 Message::Binary(bytes) => {
                     self.drawn += bytes.len() as u64;
-                    if std::mem::take(&mut self.keyframe_next) {
+                    if let Some(reason) = self.keyframe_next.take() {
                         self.keyframes += 1;
-                        return Ok(Frame::Keyframe(bytes));
+                        return Ok(Frame::Keyframe(bytes, reason));
                     }
                     return Ok(Frame::Output(bytes));
                 }
                 Message::Text(text) => {
                     let message: Value = serde_json::from_str(text.as_str())?;
                     match message["type"].as_str() {
-                        Some("keyframe") => self.keyframe_next = true,
+                        Some("keyframe") => {
+                            self.keyframe_next = Some(message["reason"].to_string());
+                        }
                         Some("gone" | "exited") => bail!("the session has ended: {text}"),
                         _ => {}
                     }

@@ -29,7 +29,9 @@ pub fn watch(viewer: &mut Viewer) -> Result<Seen> {
                 tail.extend_from_slice(&output[output.len().saturating_sub(64)..]);
                 tail.drain(..tail.len().saturating_sub(64));
             }
-            Frame::Keyframe(_) => bail!("a fast viewer was given a keyframe after {bytes} bytes"),
+            Frame::Keyframe(_, reason) => {
+                bail!("a fast viewer was given a keyframe after {bytes} bytes ({reason})")
+            }
         }
     }
     Ok(Seen { bytes, sha256: hex(hash.finalize()), at_ns: now_ns() })

@@ -91,7 +91,7 @@ fn draw_slowly(
             continue;
         }
         match viewer.next_unacknowledged()? {
-            Frame::Keyframe(bytes) => {
+            Frame::Keyframe(bytes, _) => {
                 screen = Screen::new();
                 screen.draw(&bytes);
             }

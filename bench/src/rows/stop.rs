@@ -119,7 +119,7 @@ fn follow(
             let frame = viewer.next()?;
             let mut screen = drawn.lock().unwrap_or_else(PoisonError::into_inner);
             match frame {
-                Frame::Keyframe(bytes) => {
+                Frame::Keyframe(bytes, _) => {
                     *screen = Screen::new();
                     screen.draw(&bytes);
                 }
