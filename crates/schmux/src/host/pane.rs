@@ -19,6 +19,9 @@ const SETTLED_MS: i64 = 400;
 /// Output is told to the hub at most this often; people read it in seconds.
 const TELL_OUTPUT_MS: i64 = 1000;
 
+/// More than this in a second is a flood: some fifty screens full.
+const UNSEEN_FLOOD: usize = 256 << 10;
+
 pub(super) struct Pane {
     pub id: PaneId,
     pub window: WindowId,
@@ -41,6 +44,8 @@ pub(super) struct Pane {
     doubt: Doubt,
     /// The model should be compared with tmux.
     unsure: bool,
+    /// How much was printed since then, for about a second.
+    second: (Moment, usize),
     last_output: Option<Moment>,
     output_told: Option<Moment>,
 }
@@ -100,6 +105,7 @@ impl Pane {
             seeding: Seeding::No,
             doubt: Doubt::No,
             unsure: false,
+            second: (Moment::default(), 0),
             last_output: None,
             output_told: None,
         }
@@ -118,6 +124,9 @@ impl Pane {
         }
         let batch = Bytes::from(self.names.strip(std::mem::take(&mut self.batch)));
         self.last_output = Some(now);
+        if self.in_step && self.is_flooding_unseen(batch.len(), now) {
+            self.in_step = false;
+        }
         if self.in_step {
             for watcher in &self.watchers {
                 watcher.viewer.push(&batch);
@@ -138,6 +147,17 @@ impl Pane {
         }
         self.output_told = Some(now);
         Some(Fact::Output { at: now })
+    }
+
+    /// Whether the pane prints more than a person could read while nobody looks.
+    /// Then the model need not follow every byte: tmux is asked when it comes to
+    /// rest, with the next poll, or when someone wants to see it.
+    fn is_flooding_unseen(&mut self, bytes: usize, now: Moment) -> bool {
+        if now.0 - self.second.0.0 >= 1000 {
+            self.second = (now, 0);
+        }
+        self.second.1 += bytes;
+        self.watchers.is_empty() && self.second.1 > UNSEEN_FLOOD
     }
 
     pub fn size(&self) -> Option<Size> {
@@ -216,7 +236,9 @@ impl Pane {
 
     /// When the pane should be looked at again although nothing happened.
     pub fn settle_at(&self) -> Option<Moment> {
-        let last = self.last_output.filter(|_| self.doubt > Doubt::No && self.in_step)?;
+        let skipped = !self.in_step && self.seeding == Seeding::No;
+        let last =
+            self.last_output.filter(|_| skipped || (self.doubt > Doubt::No && self.in_step))?;
         Some(Moment(last.0 + SETTLED_MS))
     }
 
@@ -321,11 +343,17 @@ impl Watcher {
 /// Whether terminals may disagree about how wide something in here is: emoji
 /// (all of four bytes), variation selectors, joiners and combining marks.
 fn is_doubtful(bytes: &[u8]) -> bool {
-    let mut previous = 0;
-    bytes.iter().any(|&byte| {
-        let pair = (previous, byte);
-        previous = byte;
-        byte >= 0xf0 || matches!(pair, (0xcc | 0xcd, 0x80..) | (0xe2, 0x80 | 0x83) | (0xef, 0xb8))
+    // Everything in question begins with one of these, and plain text has none of them.
+    let suspects = bytes.iter().enumerate().filter(|(_, byte)| **byte >= 0xcc);
+    suspects.into_iter().any(|(at, byte)| {
+        let next = |n: usize| bytes.get(at + n).copied().unwrap_or(0);
+        match byte {
+            0xf0.. => true,
+            0xcc | 0xcd => true,
+            0xe2 => matches!((next(1), next(2)), (0x80, 0x8b..=0x8f) | (0x83, 0x90..)),
+            0xef => next(1) == 0xb8,
+            _ => false,
+        }
     })
 }
 
@@ -445,6 +473,42 @@ mod tests {
         print(&mut pane, "a\x1bkna", 1000);
         print(&mut pane, "me\x1b\\b", 1001);
         assert_eq!(seen(&feed).concat(), "a\x1b\\b");
+    }
+
+    #[test]
+    fn a_flood_that_nobody_sees_is_read_from_tmux_when_it_rests() {
+        let mut pane = pane();
+        pane.wants_seed();
+        seed(&mut pane, "\n");
+        let piece = "x".repeat(100 << 10);
+        print(&mut pane, &piece, 1000);
+        print(&mut pane, &piece, 1001);
+        assert!(pane.in_step);
+        print(&mut pane, &piece, 1002);
+        assert!(!pane.in_step);
+        assert_eq!(pane.settle_at(), Some(Moment(1002 + SETTLED_MS)));
+        pane.settle(Moment(1002 + SETTLED_MS));
+        assert_eq!(pane.wants_seed(), Some(0));
+        seed(&mut pane, "at rest\n");
+        assert!(pane.in_step && pane.settle_at().is_none());
+        // Someone who watches sees every byte of the next one.
+        let (viewer, feed) = pair();
+        pane.watch(viewer, 0);
+        pane.wants_seed();
+        seed(&mut pane, "at rest\n");
+        seen(&feed);
+        print(&mut pane, &piece.repeat(4), 9000);
+        assert_eq!(seen(&feed).concat().len(), 4 * piece.len());
+    }
+
+    #[test]
+    fn only_what_terminals_disagree_about_is_doubtful() {
+        for sure in ["plain", "é — … “quotes” ─ ⠋ 漢字 €", "\u{2190}\u{fb01}"] {
+            assert!(!is_doubtful(sure.as_bytes()), "{sure}");
+        }
+        for doubtful in ["👍", "e\u{301}", "\u{200d}", "❤\u{fe0f}", "1\u{20e3}"] {
+            assert!(is_doubtful(doubtful.as_bytes()), "{doubtful}");
+        }
     }
 
     #[test]

@@ -104,11 +104,14 @@ impl Viewer {
         self.shared.wake.notify_one();
     }
 
-    /// Gives a keyframe in place of all that was not sent yet; the stream goes on after it.
+    /// Gives a keyframe; the stream goes on after it. A viewer that follows gets
+    /// it after what is on its way, any other one in place of that.
     pub fn keyframe(&self, announcement: TerminalMessage, frame: Bytes) {
         let mut queue = self.shared.lock();
-        queue.drop_output();
-        queue.bytes = frame.len();
+        if queue.stage != Stage::Following {
+            queue.drop_output();
+        }
+        queue.bytes += frame.len();
         queue.items.push_back(Item::Keyframe(announcement, frame));
         queue.stage = Stage::Following;
         drop(queue);
@@ -260,6 +263,19 @@ mod tests {
         viewer.keyframe(keyframe(), Bytes::from_static(b"K2"));
         viewer.push(&Bytes::from_static(b"after"));
         assert_eq!(sent(&feed), [key("K2"), bytes("after")]);
+    }
+
+    #[test]
+    fn a_correction_waits_for_what_is_on_its_way() {
+        let (viewer, feed) = pair();
+        viewer.keyframe(keyframe(), Bytes::from_static(b"K"));
+        viewer.push(&Bytes::from_static(b"a"));
+        viewer.keyframe(keyframe(), Bytes::from_static(b"K2"));
+        assert_eq!(sent(&feed), [key("K"), bytes("a"), key("K2")]);
+        viewer.push(&Bytes::from_static(b"b"));
+        viewer.hold();
+        viewer.keyframe(keyframe(), Bytes::from_static(b"K3"));
+        assert_eq!(sent(&feed), [key("K3")]);
     }
 
     #[test]
