@@ -55,7 +55,7 @@ pub fn at_viewer(viewer: &mut Viewer, count: u64) -> Result<Samples> {
     Ok(stamps.samples)
 }
 
-fn at_control(control: &mut Control, count: u64) -> Result<Samples> {
+pub fn at_control(control: &mut Control, count: u64) -> Result<Samples> {
     let (mut stamps, mut output) = (Stamps::default(), Vec::new());
     while stamps.samples.len() < count as usize {
         output.clear();

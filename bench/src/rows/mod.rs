@@ -6,6 +6,7 @@ mod exact;
 mod flood;
 mod latency;
 mod many;
+mod neighbour;
 mod sessions;
 mod slow;
 mod start;
@@ -39,6 +40,8 @@ pub enum Row {
     Sessions,
     /// Latency with 1,000 silent sessions, beside that with one.
     Many,
+    /// Latency beside a pane that floods, beside a bare client for each.
+    Neighbour,
     /// The daemon and a viewer stopped for a minute.
     Stop,
     /// From `schmux start` to the page.
@@ -60,6 +63,7 @@ impl Row {
             Row::Slow => "slow",
             Row::Sessions => "sessions",
             Row::Many => "many",
+            Row::Neighbour => "neighbour",
             Row::Stop => "stop",
             Row::Start => "start",
         }
@@ -75,6 +79,7 @@ impl Row {
             Row::Slow => slow::measure(bench),
             Row::Sessions => sessions::measure(bench),
             Row::Many => many::measure(bench),
+            Row::Neighbour => neighbour::measure(bench),
             Row::Stop => stop::measure(bench),
             Row::Start => start::measure(bench),
         }
