@@ -11,31 +11,22 @@ use schmux_core::ids::{SessionId, WorkspaceId};
 
 use crate::agents;
 use crate::app::App;
-use crate::host;
+use crate::host::outside::{self, Outsider};
 use crate::http::error::Failure;
 use crate::proc;
 use crate::spawn::{local, now};
 use crate::wire::{self, AdoptRequest, Adoptable, SpawnRequest};
 use crate::workspaces;
 
-/// A user's tmux server answers at once; one that doesn't is passed over.
+/// Listing processes takes a moment on a machine with thousands of them.
 const QUICK: Duration = Duration::from_secs(2);
-
-/// A session whose panes we could watch.
-struct Candidate {
-    socket: PathBuf,
-    session: String,
-    pane: String,
-    pid: u32,
-    command: String,
-    path: String,
-}
 
 /// tmux sessions outside schmux in which a known agent runs.
 pub async fn adoptable(app: &App) -> Vec<Adoptable> {
     let taken = taken(app);
     let processes = processes().await;
-    let found = join_all(sockets(app).into_iter().map(candidates)).await;
+    let sockets = outside::sockets(&app.home.tmux_socket());
+    let found = join_all(sockets.into_iter().map(outside::sessions)).await;
     let mut offers = Vec::new();
     for candidate in found.into_iter().flatten() {
         let key = (candidate.socket.clone(), candidate.session.clone());
@@ -56,8 +47,8 @@ pub async fn adoptable(app: &App) -> Vec<Adoptable> {
 
 /// Takes a session over.
 pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Failure> {
-    let socket = socket_path(request.socket.as_deref());
-    let found = candidates(socket.clone()).await;
+    let socket = outside::socket_path(request.socket.as_deref());
+    let found: Vec<Outsider> = outside::sessions(socket.clone()).await;
     let Some(candidate) = found.iter().find(|c| c.session == request.tmux_session) else {
         let names: Vec<&str> = found.iter().map(|c| c.session.as_str()).collect();
         let message =
@@ -131,52 +122,6 @@ fn taken(app: &App) -> HashSet<(PathBuf, String)> {
         Socket::Name(_) => None,
     });
     adopted.collect()
-}
-
-fn socket_dir() -> PathBuf {
-    let dir = std::env::var_os("TMUX_TMPDIR").filter(|dir| !dir.is_empty());
-    let uid = rustix::process::getuid().as_raw();
-    dir.map_or_else(|| "/tmp".into(), PathBuf::from).join(format!("tmux-{uid}"))
-}
-
-fn socket_path(named: Option<&str>) -> PathBuf {
-    match named.unwrap_or("default") {
-        path if path.contains('/') => PathBuf::from(path),
-        name => socket_dir().join(name),
-    }
-}
-
-/// The sockets of this user's tmux servers, without those of any schmux.
-fn sockets(app: &App) -> Vec<PathBuf> {
-    let base = app.home.tmux_socket();
-    let entries = std::fs::read_dir(socket_dir()).into_iter().flatten().flatten();
-    let foreign = |path: &Path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        !name.starts_with(&base) && !name.starts_with("schmux")
-    };
-    entries.map(|entry| entry.path()).filter(|path| foreign(path)).collect()
-}
-
-async fn candidates(socket: PathBuf) -> Vec<Candidate> {
-    // The name comes last: it may hold blanks. Tabs can't be in any of these.
-    const FORMAT: &str =
-        "#{pane_id}\t#{pane_pid}\t#{pane_current_command}\t#{pane_current_path}\t#{session_name}";
-    let path = socket.to_string_lossy().into_owned();
-    let argv = ["tmux", "-S", &path, "list-panes", "-a", "-F", FORMAT];
-    let Ok(output) = proc::output(&argv, None, QUICK).await else { return Vec::new() };
-    let mut seen = HashSet::new();
-    let parse = |line: &str| {
-        let mut fields = line.splitn(5, '\t');
-        let (pane, pid) = (fields.next()?.to_owned(), fields.next()?.parse().ok()?);
-        let (command, path) = (fields.next()?.to_owned(), fields.next()?.to_owned());
-        let session = fields.next()?.to_owned();
-        Some(Candidate { socket: socket.clone(), session, pane, pid, command, path })
-    };
-    String::from_utf8_lossy(&output)
-        .lines()
-        .filter_map(parse)
-        .filter(|c| !host::is_own_session(&c.session) && seen.insert(c.session.clone()))
-        .collect()
 }
 
 /// Every process of this machine: its parent, and the words of its command line.

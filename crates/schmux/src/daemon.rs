@@ -5,7 +5,6 @@
 
 use std::fs::File;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context;
 use jiff::Timestamp;
@@ -21,7 +20,7 @@ use crate::host::{self, Host};
 use crate::http;
 use crate::http::auth::Keys;
 use crate::store::Store;
-use crate::{hub, log, proc};
+use crate::{hub, log};
 
 /// How the daemon behaves towards the one who started it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +34,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     home.prepare()?;
     let _log = log::start(&home, &config.log, options.log_to_terminal)?;
     let _lock = lock(&home)?;
-    let tmux_version = tmux_version().await?;
+    let tmux_version = host::tmux_version().await?;
     host::config::write(&home.tmux_conf(), &config.tmux)
         .with_context(|| format!("can't write {}", home.tmux_conf().display()))?;
 
@@ -88,12 +87,6 @@ fn lock(home: &Home) -> anyhow::Result<File> {
         )
     })?;
     Ok(file)
-}
-
-async fn tmux_version() -> anyhow::Result<String> {
-    let output = proc::output(&["tmux", "-V"], None, Duration::from_secs(5)).await?;
-    let text = String::from_utf8_lossy(&output).trim().to_owned();
-    Ok(text.strip_prefix("tmux ").unwrap_or(&text).to_owned())
 }
 
 /// Tells the host of every session that should be there from before.

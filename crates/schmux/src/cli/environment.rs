@@ -4,6 +4,7 @@ use std::fs::File;
 use std::time::Duration;
 
 use crate::home::Home;
+use crate::host;
 use crate::proc::{self, ProcError};
 
 use super::failure::{Exit, Failure};
@@ -25,12 +26,12 @@ pub(super) struct Tmux {
 pub(super) async fn tmux() -> Result<Tmux, Failure> {
     let advice = "install tmux 3.2 or newer: apt install tmux, dnf install tmux, pacman -S tmux \
                   or brew install tmux";
-    match proc::output(&["tmux", "-V"], None, QUICK).await {
-        Ok(out) => {
-            let tmux = parse_tmux(&String::from_utf8_lossy(&out));
+    match host::tmux_version().await {
+        Ok(text) => {
+            let tmux = parse_tmux(text);
             match tmux.number {
                 Some(number) if number < OLDEST_TMUX => {
-                    Err(Failure::new(format!("tmux {} is too old: schmux needs 3.2", tmux.text))
+                    Err(Failure::new(format!("{} is too old: schmux needs 3.2", tmux.text))
                         .exit(Exit::Unfit)
                         .advice(advice))
                 }
@@ -41,9 +42,8 @@ pub(super) async fn tmux() -> Result<Tmux, Failure> {
     }
 }
 
-/// `tmux 3.3a`, `tmux next-3.6`, `tmux openbsd-7.4`, `tmux master`.
-fn parse_tmux(line: &str) -> Tmux {
-    let text = line.trim().strip_prefix("tmux ").unwrap_or(line.trim()).to_owned();
+/// `3.3a`, `next-3.6`, `openbsd-7.4`, `master`.
+fn parse_tmux(text: String) -> Tmux {
     let number = match text.strip_prefix("openbsd-") {
         // OpenBSD numbers its builds after itself, and has had 3.2 since 6.9.
         Some(_) => None,
@@ -97,16 +97,16 @@ mod tests {
     #[test]
     fn tmux_versions() {
         let cases = [
-            ("tmux 3.3a\n", "3.3a", Some((3, 3))),
-            ("tmux 2.9", "2.9", Some((2, 9))),
-            ("tmux 3.10", "3.10", Some((3, 10))),
-            ("tmux next-3.7", "next-3.7", Some((3, 7))),
-            ("tmux 3.2-rc3", "3.2-rc3", Some((3, 2))),
-            ("tmux openbsd-7.4", "openbsd-7.4", None),
-            ("tmux master", "master", None),
+            ("3.3a", "3.3a", Some((3, 3))),
+            ("2.9", "2.9", Some((2, 9))),
+            ("3.10", "3.10", Some((3, 10))),
+            ("next-3.7", "next-3.7", Some((3, 7))),
+            ("3.2-rc3", "3.2-rc3", Some((3, 2))),
+            ("openbsd-7.4", "openbsd-7.4", None),
+            ("master", "master", None),
         ];
         for (line, text, number) in cases {
-            assert_eq!(parse_tmux(line), Tmux { text: text.into(), number }, "{line}");
+            assert_eq!(parse_tmux(line.into()), Tmux { text: text.into(), number }, "{line}");
         }
         assert!((3, 10) > OLDEST_TMUX);
     }

@@ -28,6 +28,14 @@ const READ_BYTES: usize = 64 << 10;
 /// The session of the client that stands in while we are stalled (see `keeper`).
 pub(super) const KEEPER: &str = "schmux-keep";
 
+/// Milliseconds until a deadline that there is none of.
+const FAR: u64 = 60_000;
+
+/// How much tmux may write ahead of us. With the 64 kB of an ordinary pipe it
+/// waits whenever we are not scheduled at once; this is a fifth of a second of flood.
+#[cfg(target_os = "linux")]
+const PIPE_BYTES: usize = 1 << 20;
+
 /// How long tmux may take to start and attach a client on a machine under load.
 const LET_IN: Duration = Duration::from_secs(10);
 
@@ -93,14 +101,18 @@ impl Link {
         let mut outgoing: Vec<u8> = Vec::new();
         let timer = sleep_until(Instant::now());
         tokio::pin!(timer);
+        let mut deadline = None;
         let mut beat = tokio::time::interval(keeper::BEAT);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut beat_due = false;
         loop {
             outgoing.extend(self.server.take_outgoing());
             self.collect_facts();
-            if let Some(at) = self.server.next_deadline() {
-                let wait = at.0.saturating_sub(super::now().0).max(0) as u64;
+            let next = self.server.next_deadline();
+            if next != deadline {
+                // Only when it moved: an earlier one makes the runtime wake itself up.
+                deadline = next;
+                let wait = next.map_or(FAR, |at| at.0.saturating_sub(super::now().0).max(0) as u64);
                 timer.as_mut().reset(Instant::now() + Duration::from_millis(wait));
             }
             tokio::select! {
@@ -125,7 +137,8 @@ impl Link {
                 _ = beat.tick(), if !beat_due => beat_due = true,
                 // If the keeper is gone the beats go nowhere, and the next connection has a new one.
                 _ = connection.heart.write(b"."), if beat_due => beat_due = false,
-                () = &mut timer => {
+                () = &mut timer, if deadline.is_some() => {
+                    deadline = None;
                     let now = super::now();
                     if self.server.is_stuck(now) {
                         return Some("tmux has not answered for 15 seconds".into());
@@ -218,6 +231,11 @@ async fn attach(
     let (Some(stdin), Some(mut stdout)) = (client.stdin.take(), client.stdout.take()) else {
         return Err("the tmux client has no pipes".into());
     };
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::pipe::fcntl_setpipe_size(&stdout, PIPE_BYTES) {
+        // A user has a limit for all pipes together; the ordinary size works too.
+        tracing::debug!(%error, "tmux's pipe keeps its size");
+    }
     let mut first = Vec::new();
     let let_in = async {
         // The last thing that tmux says of an attachment is which session it is to.

@@ -8,6 +8,7 @@
 pub mod config;
 pub mod keeper;
 mod link;
+pub mod outside;
 mod pane;
 mod request;
 mod server;
@@ -17,6 +18,7 @@ pub mod viewer;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use schmux_core::fleet::{Address, Session, Socket};
 use schmux_core::ids::SessionId;
@@ -29,6 +31,7 @@ pub use request::{HostError, Spec};
 use viewer::{ViewerFeed, ViewerId};
 
 use crate::hub::HubSender;
+use crate::proc;
 use crate::wire::Capture;
 
 /// The tmux session that our control client is attached to, and into which
@@ -286,8 +289,15 @@ impl Drop for Control {
     }
 }
 
+/// Which tmux there is, as it tells itself: `3.3a`.
+pub async fn tmux_version() -> Result<String, proc::ProcError> {
+    let output = proc::output(&["tmux", "-V"], None, Duration::from_secs(5)).await?;
+    let text = String::from_utf8_lossy(&output).trim().to_owned();
+    Ok(text.strip_prefix("tmux ").unwrap_or(&text).to_owned())
+}
+
 /// Whether a tmux session is one of those that schmux itself needs.
-pub fn is_own_session(name: &str) -> bool {
+fn is_own_session(name: &str) -> bool {
     name == HUB || name == link::KEEPER
 }
 

@@ -1,0 +1,68 @@
+//! tmux servers that the user runs without us: where they are, and what is on them.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::is_own_session;
+use crate::proc;
+
+/// A user's tmux server answers at once; one that doesn't is passed over.
+const QUICK: Duration = Duration::from_secs(2);
+
+/// A session that we could watch, by its first pane.
+pub struct Outsider {
+    pub socket: PathBuf,
+    pub session: String,
+    pub pane: String,
+    pub pid: u32,
+    pub command: String,
+    pub path: String,
+}
+
+/// Where a socket is that was named by its path or as for `tmux -L`.
+pub fn socket_path(named: Option<&str>) -> PathBuf {
+    match named.unwrap_or("default") {
+        path if path.contains('/') => PathBuf::from(path),
+        name => socket_dir().join(name),
+    }
+}
+
+/// The sockets of this user's tmux servers, without those of any schmux.
+pub fn sockets(own: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(socket_dir()).into_iter().flatten().flatten();
+    let foreign = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        !name.starts_with(own) && !name.starts_with("schmux")
+    };
+    entries.map(|entry| entry.path()).filter(|path| foreign(path)).collect()
+}
+
+fn socket_dir() -> PathBuf {
+    let dir = std::env::var_os("TMUX_TMPDIR").filter(|dir| !dir.is_empty());
+    let uid = rustix::process::getuid().as_raw();
+    dir.map_or_else(|| "/tmp".into(), PathBuf::from).join(format!("tmux-{uid}"))
+}
+
+/// The sessions of one server, each once.
+pub async fn sessions(socket: PathBuf) -> Vec<Outsider> {
+    // The name comes last: it may hold blanks. Tabs can't be in any of these.
+    const FORMAT: &str =
+        "#{pane_id}\t#{pane_pid}\t#{pane_current_command}\t#{pane_current_path}\t#{session_name}";
+    let path = socket.to_string_lossy().into_owned();
+    let argv = ["tmux", "-S", &path, "list-panes", "-a", "-F", FORMAT];
+    let Ok(output) = proc::output(&argv, None, QUICK).await else { return Vec::new() };
+    let mut seen = HashSet::new();
+    let parse = |line: &str| {
+        let mut fields = line.splitn(5, '\t');
+        let (pane, pid) = (fields.next()?.to_owned(), fields.next()?.parse().ok()?);
+        let (command, path) = (fields.next()?.to_owned(), fields.next()?.to_owned());
+        let session = fields.next()?.to_owned();
+        Some(Outsider { socket: socket.clone(), session, pane, pid, command, path })
+    };
+    String::from_utf8_lossy(&output)
+        .lines()
+        .filter_map(parse)
+        .filter(|c| !is_own_session(&c.session) && seen.insert(c.session.clone()))
+        .collect()
+}
