@@ -17,9 +17,9 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::fingerprint;
 pub use super::events_parse::Event;
 use super::events_parse::{Item, next_item};
+use super::fingerprint;
 
 /// The longest line that is read. Hooks carry whole tool inputs, but an event
 /// of more than this is a mistake, and must not fill our memory.
@@ -103,7 +103,9 @@ impl Position {
     pub fn take(&mut self, facts: Facts, bytes: &[u8]) -> Batch {
         let window = self.window() as usize;
         let is_same = facts.size >= self.offset
-            && bytes.get(..window).is_some_and(|b| window == 0 || fingerprint(b) == self.before.hash);
+            && bytes
+                .get(..window)
+                .is_some_and(|b| window == 0 || fingerprint(b) == self.before.hash);
         if !is_same {
             self.start_again(facts);
             return Batch { events: Vec::new(), again: facts.size > 0 };

@@ -173,7 +173,13 @@ fn long_histories_are_found_again() {
 fn bare_events_written_anew_in_place_are_new() {
     let bare = |n: usize| status(None, "x").repeat(n);
     check_files(
-        &[(1, bare(2)), (1, bare(1)), (1, String::new()), (1, bare(1)), (2, bare(1) + &timed(1..2))],
+        &[
+            (1, bare(2)),
+            (1, bare(1)),
+            (1, String::new()),
+            (1, bare(1)),
+            (2, bare(1) + &timed(1..2)),
+        ],
         expect![[r#"
             ["x", "x"]
             ["x"]

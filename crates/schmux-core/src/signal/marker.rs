@@ -70,7 +70,9 @@ impl Marker {
 pub enum Found {
     Marker(Marker),
     /// A line with `schmux` and a bracket that is no marker: to be logged.
-    NearMiss { line: String },
+    NearMiss {
+        line: String,
+    },
     /// The screen was cleared: tell the ledger that a repaint may follow.
     Cleared,
 }
@@ -122,6 +124,9 @@ impl Detector {
     /// A turn began: redraws before it say nothing about what comes.
     pub fn begin_turn(&mut self) {
         self.turn = self.tail.len();
+        if let Some(line) = &mut self.line {
+            line.redrawn = false;
+        }
     }
 
     fn feed_piece(&mut self, piece: &[u8], found: &mut Vec<Found>) {
@@ -145,7 +150,9 @@ impl Detector {
         let len = self.tail.len();
         self.searched = self.searched.max(len.saturating_sub(OVERLAP));
         if len > 2 * PIECE {
-            let gone = len - CONTEXT;
+            // With an overlap, because that much is searched again, and a byte
+            // more, so that it never passes for the beginning of all output.
+            let gone = len - (CONTEXT + OVERLAP + 1);
             self.tail.drain(..gone);
             self.searched = self.searched.saturating_sub(gone);
             self.turn = self.turn.saturating_sub(gone);

@@ -61,11 +61,7 @@ fn state_line(line: &[u8]) -> Option<(State, &[u8])> {
     Some((state, &line[end..]))
 }
 
-fn with_details<'a>(
-    state: State,
-    message: &[u8],
-    lines: impl Iterator<Item = &'a [u8]>,
-) -> Signal {
+fn with_details<'a>(state: State, message: &[u8], lines: impl Iterator<Item = &'a [u8]>) -> Signal {
     let mut signal = Signal::new(state, message, Source::StatusFile);
     for line in lines {
         match detail(line) {

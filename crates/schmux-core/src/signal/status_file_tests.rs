@@ -162,9 +162,19 @@ fn appended_lines_say_more_or_say_anew() {
             (1, 1, "working Start\n", Yes),
             (1, 2, "working Start\nprogress: 40\n", Yes),
             (1, 3, "working Start\nprogress: 40\nneeds_input A\nerror B\nblocker: c\n", Yes),
-            (1, 4, "working Start\nprogress: 40\nneeds_input A\nerror B\nblocker: c\ntask: d\n", Yes),
+            (
+                1,
+                4,
+                "working Start\nprogress: 40\nneeds_input A\nerror B\nblocker: c\ntask: d\n",
+                Yes,
+            ),
             // Replaced by something longer: read from its first line.
-            (2, 5, "completed Start\nprogress: 40\nneeds_input A\nerror B\nblocker: c\ntask: d\nx\n", Yes),
+            (
+                2,
+                5,
+                "completed Start\nprogress: 40\nneeds_input A\nerror B\nblocker: c\ntask: d\nx\n",
+                Yes,
+            ),
         ],
         expect![[r#"
             new working "Start" []
