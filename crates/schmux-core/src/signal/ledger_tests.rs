@@ -1,6 +1,7 @@
 //! Stories of markers, repaints and turns.
 
 use expect_test::{Expect, expect};
+use proptest::prelude::*;
 
 use super::*;
 
@@ -58,7 +59,6 @@ fn once_a_turn_and_again_in_the_next() {
             0 completed:Done -> Tell
             10 completed:Done -> Repaint
             90000 completed:Do ne redrawn -> Repaint
-            100000 enter
             100005 completed:Done -> Tell
             100010 completed:Done -> Repaint
             100020 error:Done -> Tell
@@ -158,6 +158,8 @@ fn a_scrollback_tells_what_came_last() {
          9 replay completed:B, error:C, error:D
          10 replay completed:B, error:C",
         expect![[r#"
+            0 completed:A -> Tell
+            1 completed:B -> Tell
             5 replay completed:A, completed:B -> []
             6 replay completed:A, completed:B, completed:A, completed:B -> []
             7 replay completed:A, completed:B, error:C, error:C -> ["C"]
@@ -176,4 +178,60 @@ fn it_forgets_only_what_is_old() {
     }
     assert_eq!(ledger.found(&marker("error:999"), Moment(2000)), Decision::Repaint);
     assert_eq!(ledger.told.len(), REMEMBERED);
+}
+
+fn any_marker() -> impl Strategy<Value = Marker> {
+    (0usize..5, 0u8..4, any::<bool>()).prop_map(|(state, words, redrawn)| Marker {
+        state: State::ALL[state],
+        message: words.to_string(),
+        redrawn,
+    })
+}
+
+proptest! {
+    /// Whatever was told, painting all of it again after a resize tells nothing,
+    /// and neither does a scrollback that holds it.
+    #[test]
+    fn a_repaint_tells_nothing(
+        said in proptest::collection::vec((any_marker(), 0i64..9000, any::<bool>()), 1..40),
+        gap in 0i64..1500,
+    ) {
+        let mut ledger = Ledger::default();
+        let mut now = 0;
+        let mut told = Vec::new();
+        for (marker, later, turn) in said {
+            now += later;
+            told.extend(ledger.poll(Moment(now)));
+            if turn {
+                ledger.begin_turn(Moment(now));
+            }
+            if ledger.found(&marker, Moment(now)) == Decision::Tell {
+                told.push(marker);
+            }
+        }
+        prop_assert_eq!(ledger.replay(&told, Moment(now)), []);
+        now += 100_000;
+        ledger.expect_repaint(Moment(now));
+        for marker in &told {
+            now += gap;
+            prop_assert_eq!(ledger.found(marker, Moment(now)), Decision::Repaint);
+        }
+    }
+
+    /// Without a turn, words are told once, `working` aside.
+    #[test]
+    fn words_are_told_once_a_turn(
+        said in proptest::collection::vec((any_marker(), 0i64..9000), 0..40),
+    ) {
+        let mut ledger = Ledger::default();
+        let mut now = 0;
+        let mut told = std::collections::HashSet::new();
+        for (marker, later) in said.into_iter().filter(|(m, _)| m.state != State::Working) {
+            now += later;
+            if ledger.found(&marker, Moment(now)) == Decision::Tell {
+                prop_assert!(told.insert(marker.key()));
+            }
+            prop_assert!(told.contains(&marker.key()));
+        }
+    }
 }

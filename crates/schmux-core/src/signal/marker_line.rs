@@ -7,7 +7,7 @@ const CLOSING: &str = "]>--";
 const NAME: &str = "schmux:";
 
 /// What agents and their harnesses draw before a line: bullets, quotes, frames.
-const BULLETS: &str = "⏺●•◦‣▪■◆◇○◉∙·⎿└├╰✦✧✓✔✗✘✻✽✶✢→>›❯»*+-#.)0123456789";
+const BULLETS: &str = "⏺●•◦‣▪■◆◇○◉∙·⎿└├╰✦✧✓✔✗✘✻✽✶✢✳✺∴→▶▸►>›❯»*+-#.)0123456789";
 
 /// The sides of frames, before a line and behind it.
 const SIDES: &str = "│┃|▌▐▎▍▏█┆┊╎║";
