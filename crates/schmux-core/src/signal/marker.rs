@@ -33,6 +33,9 @@ const CONTEXT: usize = 4 << 10;
 /// kilobytes with their colours; 4 kB lost signals.
 const MAX_LINE: usize = 64 << 10;
 
+/// The most that is read for one literal where no line ever ends.
+const MAX_BYTES: usize = 4 * MAX_LINE;
+
 /// Output is worked on in pieces of this size, which stay in the cache.
 const PIECE: usize = 32 << 10;
 
@@ -134,7 +137,7 @@ impl Detector {
         self.tail.extend_from_slice(piece);
         loop {
             if let Some(line) = &mut self.line {
-                match line.read(&self.tail[at..], found) {
+                match line.read(&self.tail[at..], &mut Some(&mut *found)) {
                     None => break,
                     Some(used) => {
                         at += used;
@@ -161,22 +164,37 @@ impl Detector {
 
     /// Begins to read the line in which a literal stands.
     fn begin_line(&self, literal: usize) -> Reading {
-        let mut line = Reading::default();
-        let mut start = literal.saturating_sub(CONTEXT);
-        if start > 0 {
+        let earliest = literal.saturating_sub(CONTEXT);
+        let window = &self.tail[earliest..literal];
+        let start = match memchr::memrchr(b'\n', window) {
+            Some(newline) => newline + 1,
+            None if earliest == 0 => 0,
             // It may begin within a sequence: the next one is sound.
-            let cut = &self.tail[start..literal];
-            start += memchr::memchr2(b'\n', 0x1b, cut).unwrap_or(0);
-        }
-        for (n, &byte) in self.tail[start..literal].iter().enumerate() {
-            line.step(byte, &mut None);
-            if start + n < self.turn {
-                line.redrawn = false;
-            }
-        }
+            None => memchr::memchr(0x1b, window).unwrap_or(0),
+        };
+        let mut line = Reading::default();
+        line.read(&window[start..], &mut None);
+        let this_turn = &self.tail[earliest.max(self.turn).min(literal)..literal];
+        // Only for what may become a marker: a path with `schmux` in it is
+        // frequent where someone works on schmux.
+        let may_be_one = line.text.ends_with(b"[") || self.tail[literal..].starts_with(b"--");
+        line.redrawn = may_be_one && is_redrawing(this_turn);
         line.bytes = 0;
         line
     }
+}
+
+/// Whether the cursor goes up or to a place of its own in there. Lines with a
+/// literal can be frequent, so this is cheaper than to strip all of it.
+fn is_redrawing(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(0x1b, bytes).any(|at| match &bytes[at + 1..] {
+        [b'M' | b'8' | b'c', ..] => true,
+        [b'[', csi @ ..] => csi
+            .iter()
+            .find(|b| !matches!(b, b'0'..=b'9' | b';'))
+            .is_some_and(|last| b"AFHfdu".contains(last)),
+        _ => false,
+    })
 }
 
 fn find(bytes: &[u8]) -> Option<usize> {
@@ -210,13 +228,22 @@ impl Reading {
     /// Reads up to the end of the line and returns how much that was, or
     /// nothing if there is no end yet. Programs that place the cursor write no
     /// line feeds, so a limit is an end too.
-    fn read(&mut self, bytes: &[u8], found: &mut Vec<Found>) -> Option<usize> {
-        for (n, &byte) in bytes.iter().enumerate() {
-            self.step(byte, &mut Some(&mut *found));
+    fn read(&mut self, bytes: &[u8], found: &mut Option<&mut Vec<Found>>) -> Option<usize> {
+        let mut at = 0;
+        while at < bytes.len() {
+            let room = (MAX_BYTES - self.bytes).min(MAX_LINE - self.text.len());
+            let end = bytes.len().min(at + room);
+            let plain = self.stripper.plain_run(&bytes[at..end]);
+            self.text.extend_from_slice(&bytes[at..at + plain]);
+            self.bytes += plain;
+            at += plain;
+            let Some(&byte) = bytes.get(at) else { break };
+            self.step(byte, found);
+            at += 1;
             let at_rest = self.open.is_none() && !self.stripper.in_sequence();
             let ended = byte == b'\n' || (self.bytes > MAX_LINE && self.text.is_empty());
-            if (at_rest && ended) || self.bytes > 4 * MAX_LINE {
-                return Some(n + 1);
+            if (at_rest && ended) || self.bytes > MAX_BYTES {
+                return Some(at);
             }
         }
         None
@@ -238,7 +265,7 @@ impl Reading {
         if piece.breaks > 1 {
             self.end_line(found);
         }
-        if self.text.len() + usize::from(piece.spaces) < MAX_LINE {
+        if self.text.len() + usize::from(piece.spaces) < MAX_LINE && !self.too_long {
             self.text.resize(self.text.len() + usize::from(piece.spaces), b' ');
             self.text.extend(piece.byte);
         } else {

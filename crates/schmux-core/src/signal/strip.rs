@@ -86,7 +86,12 @@ impl Params {
 impl Stripper {
     /// Appends the text of `bytes` to `out`, line breaks as `\n`.
     pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
-        for &byte in bytes {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let (plain, behind) = rest.split_at(self.plain_run(rest));
+            out.extend_from_slice(plain);
+            let Some((&byte, behind)) = behind.split_first() else { return };
+            rest = behind;
             let piece = self.step(byte);
             for _ in 0..piece.back {
                 take_back(out);
@@ -100,6 +105,18 @@ impl Stripper {
     /// Whether the last byte was inside of a sequence.
     pub fn in_sequence(&self) -> bool {
         self.mode != Mode::Text
+    }
+
+    /// How many of the bytes are printable and stand for themselves. They are
+    /// taken by this: the rest is for [`Stripper::step`].
+    pub fn plain_run(&mut self, bytes: &[u8]) -> usize {
+        if self.in_sequence() || self.returned {
+            return 0;
+        }
+        let run = bytes.iter().position(|b| !matches!(b, 0x20..=0x7e)).unwrap_or(bytes.len());
+        let columns = u16::try_from(run).unwrap_or(u16::MAX);
+        self.column = self.column.saturating_add(columns);
+        run
     }
 
     pub fn step(&mut self, byte: u8) -> Piece {
@@ -217,9 +234,9 @@ impl Stripper {
             b'E' => self.down(n, 0),
             b'D' => self.backward(n),
             b'A' | b'F' | b'u' => self.elsewhere(),
-            b'G' | b'`' => self.to_column(n - 1),
-            b'H' | b'f' => self.to(n, params.number(1) - 1),
-            b'd' => self.to(n, self.column),
+            b'G' | b'`' => self.move_within(n - 1),
+            b'H' | b'f' => self.move_to(n, params.number(1) - 1),
+            b'd' => self.move_to(n, self.column),
             b'J' if matches!(params.values[0], 2 | 3) => {
                 Piece { cleared: true, ..Piece::default() }
             }
@@ -255,7 +272,7 @@ impl Stripper {
         Piece { moved: true, ..self.down(1, self.column) }
     }
 
-    fn to_column(&mut self, column: u16) -> Piece {
+    fn move_within(&mut self, column: u16) -> Piece {
         if column >= self.column {
             match column - self.column {
                 0 => Piece::default(),
@@ -268,9 +285,9 @@ impl Stripper {
         }
     }
 
-    fn to(&mut self, row: u16, column: u16) -> Piece {
+    fn move_to(&mut self, row: u16, column: u16) -> Piece {
         if self.row == Some(row) && !self.returned {
-            return self.to_column(column);
+            return self.move_within(column);
         }
         let piece = self.down(1, column);
         self.row = Some(row);
