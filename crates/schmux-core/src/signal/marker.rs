@@ -178,7 +178,8 @@ impl Detector {
         // Only for what may become a marker: a path with `schmux` in it is
         // frequent where someone works on schmux.
         let may_be_one = line.text.ends_with(b"[") || self.tail[literal..].starts_with(b"--");
-        line.redrawn = may_be_one && is_redrawing(this_turn);
+        line.redrawn &= earliest + start >= self.turn;
+        line.redrawn |= may_be_one && is_redrawing(this_turn);
         line.bytes = 0;
         line
     }
@@ -252,7 +253,7 @@ impl Reading {
     fn step(&mut self, byte: u8, found: &mut Option<&mut Vec<Found>>) {
         self.bytes += 1;
         let piece = self.stripper.step(byte);
-        self.redrawn |= piece.moved;
+        self.redrawn |= piece.moved || piece.cleared;
         if piece.cleared
             && let Some(found) = found
         {

@@ -111,12 +111,17 @@ fn redraws_say_so() {
     check(
         "\x1b[2K\x1b[1A\x1b[2K\x1b[G--<[schmux:completed:ink]>--\n\
          \x1b[2J\x1b[3J\x1b[Hx\r\n--<[schmux:error:all]>--\n\
+         \x1b[H\x1b[J[schmux] \x1b[K\r--<[schmux:error:bar]>--\n\x1b[2J--<[schmux:error:at once]>--\n\
          \x1b[5;3H--<[schmux:needs_input:by\x1b[5;29Hcells]>--\x1b[7;1Hstatus",
         expect![[r#"
             completed "ink" redrawn
             cleared
             cleared
             error "all" redrawn
+            near miss "[schmux]"
+            error "bar" redrawn
+            cleared
+            error "at once" redrawn
             needs_input "by cells" redrawn
         "#]],
     );
