@@ -6,14 +6,16 @@
 //! the same in its next turn. The rules, for a marker by its words:
 //!
 //! 1. Never seen: told.
-//! 2. Seen in this turn: a repaint.
+//! 2. Seen in this turn: a repaint, unless it was printed plainly, [`QUIET`]
+//!    after it was last painted. Where no cursor moves and no screen is cleared
+//!    a terminal can only append: the agent has said it again.
 //! 3. Seen in an earlier turn: told, except
 //!    - within [`REPAINT`] after a resize, a cleared screen or a reattachment
 //!      (and as long as old markers keep coming): a repaint;
 //!    - from a program that redraws, within [`QUIET`] after the turn's beginning
 //!      or after the marker was last painted: a repaint. Such programs paint
 //!      what is already there when the human presses Enter, and go on doing so.
-//! 4. `working` seen in this turn, but with another marker after it: either a
+//! 4. `working` redrawn in this turn, with another marker after it: either a
 //!    repaint of both, and then the other follows at once, or the agent has
 //!    begun anew without our having seen why. It waits for [`SETTLE`]; if no
 //!    other marker comes, it is told.
@@ -22,9 +24,9 @@
 //! fires, another source says `working` ([`Ledger::begin_turn`] for all of
 //! these), or a `working` marker is told.
 //!
-//! The limits: without any of these, the same words twice are once. A program
-//! that redraws and repeats its words within two seconds of Enter is heard once.
-//! Old output that is printed again plainly in a later turn (`cat` of a log) is
+//! The limits: without any of these, a program that redraws and says the same
+//! twice is heard once, and so is one that does within two seconds of Enter or
+//! of a resize. Old output that is printed again plainly (`cat` of a log) is
 //! told again. Hooks and files know no such doubt, and are there for that.
 
 use std::time::Duration;
@@ -106,14 +108,12 @@ impl Ledger {
             self.expect_repaint(at);
             return Decision::Repaint;
         }
-        if entry.turn == self.turn {
+        if entry.turn == self.turn && (marker.redrawn || !rested) {
             let begins_anew = marker.state == State::Working && index + 1 < self.told.len();
             if !(begins_anew && rested) {
                 return Decision::Repaint;
             }
             self.waiting = Some((marker.clone(), at));
-            // Until it has settled it has not been painted anew.
-            self.told[index].painted = entry.painted;
             return Decision::Wait;
         }
         let answered = self.submitted.is_none_or(|submitted| at.since(submitted) >= QUIET);

@@ -54,7 +54,10 @@ fn once_a_turn_and_again_in_the_next() {
          100000 enter
          100005 completed:Done
          100010 completed:Done
-         100020 error:Done",
+         100020 error:Done
+         101000 error:Done
+         103000 error:Done
+         103010 error:Done",
         expect![[r#"
             0 completed:Done -> Tell
             10 completed:Done -> Repaint
@@ -62,6 +65,9 @@ fn once_a_turn_and_again_in_the_next() {
             100005 completed:Done -> Tell
             100010 completed:Done -> Repaint
             100020 error:Done -> Tell
+            101000 error:Done -> Repaint
+            103000 error:Done -> Tell
+            103010 error:Done -> Repaint
         "#]],
     );
 }
@@ -119,28 +125,28 @@ fn working_begins_a_turn_once_it_has_settled() {
     check(
         "0 working:
          5000 completed:Done
-         60000 working:
-         60010 completed:Done
+         60000 working: redrawn
+         60010 completed:Done redrawn
          61500 poll
-         90000 working:
+         90000 working: redrawn
          90500 poll
          91000 poll
-         95000 completed:Done
-         95010 working:
-         95020 completed:Done
+         95000 completed:Done redrawn
+         95010 working: redrawn
+         95020 completed:Done redrawn
          99000 poll",
         expect![[r#"
             0 working: -> Tell
             5000 completed:Done -> Tell
-            60000 working: -> Wait
-            60010 completed:Done -> Repaint
+            60000 working: redrawn -> Wait
+            60010 completed:Done redrawn -> Repaint
             61500 poll -> None due None
-            90000 working: -> Wait
+            90000 working: redrawn -> Wait
             90500 poll -> None due Some(Moment(91000))
             91000 poll -> Some(Working) due None
-            95000 completed:Done -> Tell
-            95010 working: -> Wait
-            95020 completed:Done -> Repaint
+            95000 completed:Done redrawn -> Tell
+            95010 working: redrawn -> Wait
+            95020 completed:Done redrawn -> Repaint
             99000 poll -> None due None
         "#]],
     );
@@ -218,7 +224,7 @@ proptest! {
         }
     }
 
-    /// Without a turn, words are told once, `working` aside.
+    /// Without a turn, redrawn words are told once, `working` aside.
     #[test]
     fn words_are_told_once_a_turn(
         said in proptest::collection::vec((any_marker(), 0i64..9000), 0..40),
@@ -228,6 +234,7 @@ proptest! {
         let mut told = std::collections::HashSet::new();
         for (marker, later) in said.into_iter().filter(|(m, _)| m.state != State::Working) {
             now += later;
+            let marker = Marker { redrawn: true, ..marker };
             if ledger.found(&marker, Moment(now)) == Decision::Tell {
                 prop_assert!(told.insert(marker.key()));
             }

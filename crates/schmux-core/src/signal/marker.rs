@@ -25,9 +25,13 @@ use crate::time::Moment;
 /// agent that signals and falls silent writes no newline.
 pub const FLUSH_AFTER: Duration = Duration::from_millis(500);
 
-/// How much output before a literal is looked at: a line of the widest
-/// terminals with colours, or the start of a redraw.
+/// How much of a line before a literal is read: the widest terminals with
+/// colours.
 const CONTEXT: usize = 4 << 10;
+
+/// How much output before a literal is searched for signs of a redraw: a whole
+/// screen with colours. Each session keeps that much, so not more.
+const LOOKBACK: usize = 16 << 10;
 
 /// The longest line that is read. Real ones that an agent draws have some
 /// kilobytes with their colours; 4 kB lost signals.
@@ -37,7 +41,7 @@ const MAX_LINE: usize = 64 << 10;
 const MAX_BYTES: usize = 4 * MAX_LINE;
 
 /// Output is worked on in pieces of this size, which stay in the cache.
-const PIECE: usize = 32 << 10;
+const PIECE: usize = 16 << 10;
 
 /// What makes a line worth reading: a marker or its beginning, or the screen
 /// being cleared, after which old markers are painted again.
@@ -83,7 +87,7 @@ pub enum Found {
 /// Feed it what a pane writes, and the moment when; flush it when it says so.
 #[derive(Debug, Clone, Default)]
 pub struct Detector {
-    /// The last output, at least [`CONTEXT`] of it.
+    /// The last output, at least [`LOOKBACK`] of it.
     tail: Vec<u8>,
     /// Up to here, the tail has been searched.
     searched: usize,
@@ -152,10 +156,10 @@ impl Detector {
         }
         let len = self.tail.len();
         self.searched = self.searched.max(len.saturating_sub(OVERLAP));
-        if len > 2 * PIECE {
+        if len > LOOKBACK + PIECE {
             // With an overlap, because that much is searched again, and a byte
             // more, so that it never passes for the beginning of all output.
-            let gone = len - (CONTEXT + OVERLAP + 1);
+            let gone = len - (LOOKBACK + OVERLAP + 1);
             self.tail.drain(..gone);
             self.searched = self.searched.saturating_sub(gone);
             self.turn = self.turn.saturating_sub(gone);
@@ -174,12 +178,12 @@ impl Detector {
         };
         let mut line = Reading::default();
         line.read(&window[start..], &mut None);
-        let this_turn = &self.tail[earliest.max(self.turn).min(literal)..literal];
+        let recent = literal.saturating_sub(LOOKBACK).max(self.turn).min(literal);
         // Only for what may become a marker: a path with `schmux` in it is
         // frequent where someone works on schmux.
         let may_be_one = line.text.ends_with(b"[") || self.tail[literal..].starts_with(b"--");
         line.redrawn &= earliest + start >= self.turn;
-        line.redrawn |= may_be_one && is_redrawing(this_turn);
+        line.redrawn |= may_be_one && is_redrawing(&self.tail[recent..literal]);
         line.bytes = 0;
         line
     }
