@@ -6,5 +6,6 @@
 pub mod fleet;
 pub mod ids;
 pub mod screen;
+pub mod signal;
 pub mod time;
 pub mod tmux;
