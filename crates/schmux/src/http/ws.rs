@@ -38,6 +38,10 @@ const MOST_HISTORY: u32 = 50_000;
 /// The largest message a viewer may send: a paste of a megabyte in JSON.
 const MOST_INCOMING: usize = 8 << 20;
 
+/// What is read from a viewer at once: keys and acknowledgements are small, and
+/// the buffer is cleared for every read.
+const READ_BYTES: usize = 4 << 10;
+
 pub(super) fn routes(fleet: Snapshots) -> Router<Arc<App>> {
     let encoded = encode_once(fleet);
     Router::new()
@@ -103,7 +107,7 @@ async fn terminal(
     let history = query.history.unwrap_or(HISTORY).min(MOST_HISTORY);
     let watch = app.host.watch(&session, history).await?;
     let acknowledges = query.ack != 0;
-    let upgrade = upgrade.max_message_size(MOST_INCOMING);
+    let upgrade = upgrade.max_message_size(MOST_INCOMING).read_buffer_size(READ_BYTES);
     Ok(upgrade.on_upgrade(move |socket| show_terminal(socket, watch, acknowledges)))
 }
 
