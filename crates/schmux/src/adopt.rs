@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use schmux_core::fleet::{Address, Event, Life, Session, Socket, Workspace, WorkspaceKind};
-use schmux_core::ids::{SessionId, WorkspaceId};
+use schmux_core::fleet::{Address, Event, Life, Session, Socket};
+use schmux_core::ids::SessionId;
 
 use crate::agents;
 use crate::app::App;
 use crate::host::outside::{self, Outsider};
 use crate::http::error::Failure;
 use crate::proc;
-use crate::spawn::{local, now};
+use crate::spawn::{self, local, now};
 use crate::wire::{self, AdoptRequest, Adoptable, SpawnRequest};
 use crate::workspaces;
 
@@ -67,7 +67,9 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
         Some(target) => target,
         None => agent_below(candidate.pid, &processes().await).unwrap_or("command").to_owned(),
     };
-    let workspace = workspace(app, &candidate.path).await?;
+    let request_there =
+        SpawnRequest { workspace: Some(candidate.path.clone()), ..SpawnRequest::default() };
+    let workspace = spawn::workspace(app, &request_there).await?;
     let id = SessionId::new(workspaces::session_id(workspace.id.as_str()))
         .map_err(|bad| Failure::internal(bad.to_string()))?;
     let session = Session {
@@ -92,26 +94,6 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
     app.host.expect(&session).await?;
     let made = app.sessions().into_iter().find(|s| s.id == session.id.as_str());
     made.ok_or_else(|| Failure::internal("the adopted session vanished at once"))
-}
-
-async fn workspace(app: &App, path: &str) -> Result<Workspace, Failure> {
-    let _one = app.one_workspace.lock().await;
-    let request = SpawnRequest { workspace: Some(path.to_owned()), ..SpawnRequest::default() };
-    let prepared = workspaces::prepare(&request, &app.workspaces(), &app.home, &app.config).await?;
-    let id = WorkspaceId::new(prepared.id).map_err(|bad| Failure::internal(bad.to_string()))?;
-    if let Some(known) = app.fleet.borrow().workspace(&id) {
-        return Ok(known.clone());
-    }
-    let workspace = Workspace {
-        id,
-        path: prepared.path.to_string_lossy().into_owned(),
-        kind: WorkspaceKind::Directory,
-        branch: None,
-        host: local(),
-        created_at: now(),
-    };
-    app.hub.apply(Event::WorkspaceAdded(workspace.clone())).await?;
-    Ok(workspace)
 }
 
 /// The tmux sessions that are ours already, by socket and name.

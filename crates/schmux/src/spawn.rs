@@ -90,7 +90,7 @@ fn check(app: &App, request: &SpawnRequest) -> Result<u32, Failure> {
 }
 
 /// Finds or makes the workspace, and stores it if it is new.
-async fn workspace(app: &App, request: &SpawnRequest) -> Result<Workspace, Failure> {
+pub(crate) async fn workspace(app: &App, request: &SpawnRequest) -> Result<Workspace, Failure> {
     let _one = app.one_workspace.lock().await;
     let known = app.workspaces();
     let prepared = workspaces::prepare(request, &known, &app.home, &app.config).await?;

@@ -1,0 +1,176 @@
+//! A pane through seeds, floods, viewers and doubts.
+
+use super::*;
+use crate::host::viewer::{Item, Next, ViewerFeed, pair};
+use futures_util::FutureExt;
+
+const META: &[u8] = b"meta 20 2 0 0 1 0 0 1 0 0 0 0 0 0 0 0 1 0 0 0 0";
+
+fn pane() -> Pane {
+    Pane::new(PaneId(1), WindowId(1), SessionId::new("s").unwrap())
+}
+
+fn print(pane: &mut Pane, text: &str, now: i64) -> Option<Fact> {
+    pane.batch().extend_from_slice(text.as_bytes());
+    pane.flush(Moment(now))
+}
+
+fn seed(pane: &mut Pane, rows: &str) -> Seeded {
+    pane.seeded(&Seed::new(META, rows.as_bytes(), b"").unwrap())
+}
+
+/// What the viewer was sent: `K` and the reason for a keyframe, or the text.
+fn seen(feed: &ViewerFeed) -> Vec<String> {
+    std::iter::from_fn(|| match feed.next().now_or_never()? {
+        Next::Send(Item::Keyframe(TerminalMessage::Keyframe { reason, history, .. }, _)) => {
+            Some(format!("K {reason:?} {history:?}"))
+        }
+        Next::Send(Item::Bytes(bytes)) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+        Next::Send(_) => Some("message".into()),
+        other => Some(format!("{other:?}")),
+    })
+    .collect()
+}
+
+#[test]
+fn a_new_viewer_gets_a_keyframe_and_then_the_stream() {
+    let mut pane = pane();
+    let (viewer, feed) = pair();
+    pane.watch(viewer, 100);
+    print(&mut pane, "lost? no: it is in the seed", 0);
+    assert_eq!(pane.wants_seed(), Some(100));
+    assert_eq!(pane.wants_seed(), None);
+    seed(&mut pane, "a\nb");
+    print(&mut pane, "more", 1);
+    assert_eq!(seen(&feed), ["K Attached Some(0)", "message", "more"]);
+}
+
+#[test]
+fn a_seed_that_was_asked_before_a_resize_does_not_count() {
+    let mut pane = pane();
+    assert_eq!(pane.wants_seed(), Some(0));
+    pane.fall_out_of_step();
+    assert_eq!(seed(&mut pane, "old"), Seeded::default());
+    assert!(!pane.in_step);
+    assert_eq!(pane.wants_seed(), Some(0));
+    assert!(seed(&mut pane, "new").resized.is_some());
+}
+
+#[test]
+fn a_model_that_went_astray_is_put_right_for_everyone() {
+    let mut pane = pane();
+    let (viewer, feed) = pair();
+    pane.watch(viewer, 0);
+    pane.wants_seed();
+    seed(&mut pane, "a\nb");
+    seen(&feed);
+    assert!(!seed(&mut pane, "a\nb").astray);
+    assert!(seen(&feed).is_empty());
+    assert!(seed(&mut pane, "a\nc").astray);
+    assert_eq!(seen(&feed), ["K Reseeded None"]);
+}
+
+#[test]
+fn doubtful_characters_are_put_right_when_it_is_still() {
+    let mut pane = pane();
+    let (viewer, feed) = pair();
+    pane.watch(viewer, 0);
+    pane.wants_seed();
+    seed(&mut pane, "\n");
+    print(&mut pane, "plain é ─ ⠋", 1000);
+    assert_eq!(pane.doubt, Doubt::Slight);
+    print(&mut pane, "👍🏽", 1001);
+    pane.settle(Moment(1100));
+    assert_eq!(pane.wants_seed(), None);
+    pane.settle(Moment(1001 + SETTLED_MS));
+    assert_eq!(pane.wants_seed(), Some(0));
+    seen(&feed);
+    pane.seeded(&Seed::new(META, b"x\n", b"").unwrap());
+    assert_eq!(seen(&feed), ["K Reseeded None"]);
+}
+
+#[test]
+fn the_way_back_from_the_alternate_screen_is_looked_at() {
+    let mut pane = pane();
+    let (viewer, _feed) = pair();
+    pane.watch(viewer, 0);
+    pane.wants_seed();
+    seed(&mut pane, "\n");
+    print(&mut pane, "\x1b[?1049halt", 1000);
+    assert_eq!(pane.doubt, Doubt::Slight);
+    print(&mut pane, "\x1b[?1049l", 1001);
+    assert_eq!(pane.doubt, Doubt::Grave);
+    assert_eq!(pane.settle_at(), Some(Moment(1001 + SETTLED_MS)));
+}
+
+#[test]
+fn names_of_windows_are_not_for_viewers() {
+    let mut pane = pane();
+    let (viewer, feed) = pair();
+    pane.watch(viewer, 0);
+    pane.wants_seed();
+    seed(&mut pane, "\n");
+    seen(&feed);
+    print(&mut pane, "a\x1bkna", 1000);
+    print(&mut pane, "me\x1b\\b", 1001);
+    assert_eq!(seen(&feed).concat(), "a\x1b\\b");
+}
+
+#[test]
+fn a_flood_that_nobody_sees_is_read_from_tmux_when_it_rests() {
+    let mut pane = pane();
+    pane.wants_seed();
+    seed(&mut pane, "\n");
+    let piece = "x".repeat(100 << 10);
+    print(&mut pane, &piece, 1000);
+    print(&mut pane, &piece, 1001);
+    assert!(pane.in_step);
+    print(&mut pane, &piece, 1002);
+    assert!(!pane.in_step);
+    assert_eq!(pane.settle_at(), Some(Moment(1002 + SETTLED_MS)));
+    pane.settle(Moment(1002 + SETTLED_MS));
+    assert_eq!(pane.wants_seed(), Some(0));
+    seed(&mut pane, "at rest\n");
+    assert!(pane.in_step && pane.settle_at().is_none());
+    // Someone who watches sees every byte of the next one.
+    let (viewer, feed) = pair();
+    pane.watch(viewer, 0);
+    pane.wants_seed();
+    seed(&mut pane, "at rest\n");
+    seen(&feed);
+    print(&mut pane, &piece.repeat(4), 9000);
+    assert_eq!(seen(&feed).concat().len(), 4 * piece.len());
+}
+
+#[test]
+fn only_what_terminals_disagree_about_is_doubtful() {
+    for sure in ["plain", "é — … “quotes” ─ ⠋ 漢字 €", "\u{2190}\u{fb01}"] {
+        assert!(!is_doubtful(sure.as_bytes()), "{sure}");
+    }
+    for doubtful in ["👍", "e\u{301}", "\u{200d}", "❤\u{fe0f}", "1\u{20e3}"] {
+        assert!(is_doubtful(doubtful.as_bytes()), "{doubtful}");
+    }
+}
+
+#[test]
+fn one_viewer_owns_the_size() {
+    let mut pane = pane();
+    let ((a, feed_a), (b, feed_b)) = (pair(), pair());
+    pane.watch(a, 0);
+    pane.watch(b, 0);
+    assert!(pane.may_resize(feed_a.id, false));
+    assert!(!pane.may_resize(feed_b.id, false));
+    assert!(pane.may_resize(feed_b.id, true));
+    assert!(!pane.may_resize(feed_a.id, false));
+    pane.unwatch(feed_b.id);
+    assert!(pane.may_resize(feed_a.id, false));
+}
+
+#[test]
+fn output_is_told_once_a_second() {
+    let mut pane = pane();
+    assert!(print(&mut pane, "a", 1000).is_some());
+    assert!(print(&mut pane, "b", 1500).is_none());
+    assert!(print(&mut pane, "c", 2000).is_some());
+    assert!(print(&mut pane, "", 9000).is_none());
+}

@@ -1,0 +1,69 @@
+//! The commands that are more than a word or two, and what the longest reply says.
+
+use schmux_core::ids::PaneId;
+use schmux_core::screen::Meta;
+use schmux_core::tmux::{Command, command};
+
+use crate::host::HUB;
+use crate::host::request::{HostError, Spec};
+use crate::host::structure::ROW_FORMAT;
+use crate::wire::Capture;
+
+/// A word that no program in a pane can guess.
+pub(super) fn nonce() -> String {
+    format!("{:032x}", rand::random::<u128>())
+}
+
+pub(super) fn capture_command(pane: PaneId, ansi: bool, history: u32) -> Command {
+    let mut capture = Command::new("capture-pane").arg("-p").opt("-t", pane.to_string());
+    if ansi {
+        capture = capture.arg("-e").arg("-N");
+    }
+    if history > 0 { capture.opt("-S", format!("-{history}")) } else { capture }
+}
+
+pub(super) fn link_command(window: &str) -> Command {
+    Command::new("link-window").arg("-d").opt("-s", window).opt("-t", format!("{HUB}:"))
+}
+
+impl Spec {
+    /// Whether tmux takes the command as it is.
+    pub fn fits(&self) -> bool {
+        let length: usize = create_commands(self).iter().map(|c| c.as_str().len() + 3).sum();
+        length <= command::MAX_COMMAND
+    }
+}
+
+/// Makes the session and links its window into the hub before its program can
+/// print anything, keeps the pane when the program ends, and marks the window as ours.
+pub(super) fn create_commands(spec: &Spec) -> [Command; 4] {
+    let id = spec.session.as_str();
+    let window = format!("={id}:");
+    let mut new = Command::new("new-session").arg("-d").arg("-P").opt("-F", ROW_FORMAT);
+    new = new.opt("-s", id).opt("-c", &spec.dir);
+    new = new.opt("-x", spec.size.cols.to_string()).opt("-y", spec.size.rows.to_string());
+    for (name, value) in &spec.env {
+        new = new.opt("-e", format!("{name}={value}"));
+    }
+    let option = |name: &'static str, value: &str| {
+        Command::new("set-option").arg("-w").opt("-t", &window).arg(name).arg(value)
+    };
+    [
+        new.arg("--").args(&spec.argv),
+        option("remain-on-exit", "on"),
+        option("@schmux", id),
+        link_command(&window),
+    ]
+}
+
+pub(super) fn capture(bodies: &[Vec<u8>]) -> Result<Capture, HostError> {
+    let meta = Meta::parse(&bodies[0])
+        .ok_or_else(|| HostError::Refused("its description of the pane made no sense".into()))?;
+    Ok(Capture {
+        text: String::from_utf8_lossy(&bodies[1]).into_owned(),
+        cols: meta.size.cols,
+        rows: meta.size.rows,
+        cursor: meta.cursor,
+        alternate_screen: meta.alternate,
+    })
+}

@@ -1,0 +1,169 @@
+//! What the daemon asks of a server, turned into commands for tmux.
+
+use schmux_core::ids::{PaneId, SessionId};
+use schmux_core::screen::META_FORMAT;
+use schmux_core::tmux::{Batch, Command, command};
+
+use super::commands::{capture_command, create_commands, nonce};
+use super::{Expected, Purpose, Rooms};
+use crate::host::HUB;
+use crate::host::pane::Pane;
+use crate::host::request::{Answer, HostError, Request};
+use crate::host::viewer::Viewer;
+use crate::wire::TerminalMessage;
+
+impl Rooms {
+    pub(super) fn handle_request(&mut self, request: Request) {
+        match request {
+            Request::Expect { session, tmux_session, adopted } => {
+                self.expected.insert(session, Expected { tmux_session, adopted, pane: None });
+                self.next_poll = self.next_poll.map(|_| self.now);
+            }
+            Request::Create { spec, answer } => match &self.down {
+                Some(reason) => {
+                    let _ = answer.send(Err(HostError::Unreachable(reason.clone())));
+                }
+                None => {
+                    let session = spec.session.clone();
+                    let batch = Batch::new(create_commands(&spec));
+                    self.ask(batch, Purpose::Create { session, answer });
+                }
+            },
+            Request::Dispose { session, end, answer } => self.dispose(&session, end, answer),
+            Request::Watch { session, viewer, history, answer } => {
+                let _ = answer.send(self.watch(session, viewer, history));
+            }
+            Request::Unwatch { session, viewer } => {
+                if let Ok(pane) = self.pane_of(&session) {
+                    pane.unwatch(viewer);
+                }
+            }
+            Request::Refresh { session, viewer, history } => {
+                if let Ok(pane) = self.pane_of(&session) {
+                    pane.refresh(viewer, history);
+                    let id = pane.id;
+                    self.seed_if_wanted(id);
+                }
+            }
+            Request::Resize { session, viewer, size, claim } => {
+                if let Ok(pane) = self.pane_of(&session)
+                    && pane.may_resize(viewer, claim)
+                    && pane.size() != Some(size)
+                {
+                    let resize = Command::new("resize-window").opt("-t", pane.window.to_string());
+                    let resize = resize.opt("-x", size.cols.to_string());
+                    self.ask(resize.opt("-y", size.rows.to_string()), Purpose::Nothing);
+                }
+            }
+            Request::Keys { session, bytes, answer } => {
+                self.type_in(&session, answer, |pane| command::send_bytes(pane, &bytes));
+            }
+            Request::NamedKeys { session, keys, answer } => {
+                self.type_in(&session, Some(answer), |pane| {
+                    let send = Command::new("send-keys").opt("-t", pane.to_string());
+                    vec![send.arg("--").args(&keys)]
+                });
+            }
+            Request::Paste { session, text, answer } => {
+                self.type_in(&session, answer, |pane| {
+                    command::paste(pane, &format!("schmux-{}", nonce()), &text)
+                });
+            }
+            Request::Capture { session, history, ansi, answer } => {
+                match self.pane_of(&session).map(|pane| pane.id) {
+                    Err(error) => {
+                        let _ = answer.send(Err(error));
+                    }
+                    Ok(id) => {
+                        let meta = Command::new("display-message").arg("-p");
+                        let meta = meta.opt("-t", id.to_string()).arg(META_FORMAT);
+                        let batch = [meta, capture_command(id, ansi, history)];
+                        self.ask(Batch::fenced(batch, nonce()), Purpose::Capture(answer));
+                    }
+                }
+            }
+        }
+    }
+
+    fn pane_of(&mut self, session: &SessionId) -> Result<&mut Pane, HostError> {
+        if let Some(reason) = &self.down {
+            return Err(HostError::Unreachable(reason.clone()));
+        }
+        let pane = self.expected.get(session).and_then(|expected| expected.pane);
+        pane.and_then(|id| self.panes.get_mut(&id))
+            .ok_or_else(|| HostError::NoPane(session.clone()))
+    }
+
+    fn watch(&mut self, session: SessionId, viewer: Viewer, history: u32) -> Result<(), HostError> {
+        let expected =
+            self.expected.get(&session).ok_or_else(|| HostError::NoPane(session.clone()))?;
+        if let Some(reason) = &self.down {
+            viewer.tell(TerminalMessage::Unreachable { reason: reason.clone() });
+        }
+        match expected.pane.and_then(|id| self.panes.get_mut(&id)) {
+            Some(pane) => {
+                if pane.dead {
+                    viewer.tell(TerminalMessage::Exited { exit_code: None });
+                }
+                pane.watch(viewer, history);
+                let id = pane.id;
+                self.seed_if_wanted(id);
+            }
+            None => self.early.entry(session).or_default().push((viewer, history)),
+        }
+        Ok(())
+    }
+
+    /// Sends keys to a pane. Keys of a person end tmux's copy mode, which would
+    /// swallow them and which a browser doesn't show.
+    fn type_in(
+        &mut self,
+        session: &SessionId,
+        answer: Option<Answer<()>>,
+        keys: impl FnOnce(PaneId) -> Vec<Command>,
+    ) {
+        let (id, in_mode) = match self.pane_of(session) {
+            Ok(pane) if pane.dead => {
+                return answer.map_or((), |a| drop(a.send(Err(HostError::Ended(session.clone())))));
+            }
+            Ok(pane) => (pane.id, pane.in_mode),
+            Err(error) => return answer.map_or((), |a| drop(a.send(Err(error)))),
+        };
+        let mut commands = keys(id);
+        if in_mode {
+            let cancel = Command::new("send-keys").opt("-t", id.to_string()).opt("-X", "cancel");
+            self.ask(cancel, Purpose::Nothing);
+        }
+        let last = commands.pop();
+        for command in commands {
+            self.ask(command, Purpose::Nothing);
+        }
+        match (last, answer) {
+            (Some(last), Some(answer)) => self.ask(last, Purpose::Answer(answer)),
+            (Some(last), None) => self.ask(last, Purpose::Nothing),
+            (None, Some(answer)) => drop(answer.send(Ok(()))),
+            (None, None) => {}
+        }
+    }
+
+    fn dispose(&mut self, session: &SessionId, end: bool, answer: Answer<()>) {
+        let pane = self.expected.remove(session).and_then(|expected| expected.pane);
+        self.early.remove(session);
+        let Some(pane) = pane.and_then(|id| self.panes.remove(&id)) else {
+            // There is nothing to end; that is what was wanted.
+            let _ = answer.send(Ok(()));
+            return;
+        };
+        pane.tell_all(&TerminalMessage::Gone);
+        let window = pane.window.to_string();
+        let command = if end {
+            Command::new("kill-window").opt("-t", window)
+        } else {
+            Command::new("unlink-window").opt("-t", format!("{HUB}:{window}"))
+        };
+        match &self.down {
+            Some(reason) => drop(answer.send(Err(HostError::Unreachable(reason.clone())))),
+            None => self.ask(command, Purpose::Answer(answer)),
+        }
+    }
+}
