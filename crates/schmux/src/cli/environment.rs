@@ -31,7 +31,7 @@ pub(super) async fn tmux() -> Result<Tmux, Failure> {
             let tmux = parse_tmux(text);
             match tmux.number {
                 Some(number) if number < OLDEST_TMUX => {
-                    Err(Failure::new(format!("{} is too old: schmux needs 3.2", tmux.text))
+                    Err(Failure::new(format!("tmux {} is too old: schmux needs 3.2", tmux.text))
                         .exit(Exit::Unfit)
                         .advice(advice))
                 }
