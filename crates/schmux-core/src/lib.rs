@@ -5,6 +5,7 @@
 
 pub mod fleet;
 pub mod ids;
+pub mod nudge;
 pub mod screen;
 pub mod signal;
 pub mod time;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use schmux_core::fleet::{Address, Event, Life, Session, Socket};
 use schmux_core::ids::SessionId;
+use schmux_core::nudge::Attention;
 
 use crate::agents;
 use crate::app::App;
@@ -86,11 +87,13 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
         command: vec![candidate.command.clone()],
         created_at: now(),
         life: Life::Starting,
+        attention: Attention::default(),
+        near_misses: (0, String::new()),
         title: None,
         last_output_at: None,
         size: None,
     };
-    app.hub.apply(Event::SessionAdded(session.clone())).await?;
+    app.hub.apply(Event::SessionAdded(Box::new(session.clone()))).await?;
     app.host.expect(&session).await?;
     let made = app.sessions().into_iter().find(|s| s.id == session.id.as_str());
     made.ok_or_else(|| Failure::internal("the adopted session vanished at once"))

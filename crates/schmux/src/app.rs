@@ -1,10 +1,13 @@
 //! What the API's handlers act on: the fleet to read, and the parts that change it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use schmux_core::fleet::{Event, Session};
+use schmux_core::ids::SessionId;
 use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout_at};
 
 use crate::config::Config;
 use crate::home::Home;
@@ -12,13 +15,22 @@ use crate::host::{Host, HostError};
 use crate::http::error::Failure;
 use crate::hub::{HubError, HubSender, Snapshots};
 use crate::nearest::nearest;
-use crate::wire::{self, DaemonStatus, Workspace};
+use crate::store::{HistoryQuery, Store, StoreError};
+use crate::wire::{self, DaemonStatus, EventsQuery, HistoryEntry, Workspace};
+
+/// The most lines of the history in one answer.
+const MOST_EVENTS: u32 = 1000;
+
+/// The longest that a question for events is kept open: clients and proxies
+/// give up after half a minute.
+const LONGEST_WAIT: Duration = Duration::from_secs(25);
 
 /// One running daemon.
 pub struct App {
     pub home: Home,
     pub config: Config,
     pub hub: HubSender,
+    pub store: Store,
     pub fleet: Snapshots,
     pub host: Host,
     /// This very program, for sessions that run it (`demo`).
@@ -78,6 +90,39 @@ impl App {
         }
     }
 
+    /// Lines of the history; with `wait_ms` not before there are any.
+    pub async fn events(&self, query: EventsQuery) -> Result<Vec<HistoryEntry>, Failure> {
+        let session = match &query.session {
+            Some(name) => Some(self.session_in_history(name)?),
+            None => None,
+        };
+        let limit = query.limit.unwrap_or(100).min(MOST_EVENTS);
+        let wanted = HistoryQuery { after: query.after, session, limit };
+        let patience = Duration::from_millis(query.wait_ms.unwrap_or(0)).min(LONGEST_WAIT);
+        let deadline = Instant::now() + patience;
+        let mut fleet = self.fleet.clone();
+        loop {
+            // Marked as seen before the history is read, so that nothing falls in between.
+            fleet.borrow_and_update();
+            let found = self.store.history(wanted.clone()).await.map_err(HubError::from)?;
+            let is_last = query.after.is_none() || Instant::now() >= deadline;
+            if !found.is_empty() || is_last {
+                return Ok(found.iter().map(wire::history_entry).collect());
+            }
+            // Either way the history is read once more.
+            let _ = timeout_at(deadline, fleet.changed()).await;
+        }
+    }
+
+    /// Of a session that was disposed the id is all that is left.
+    fn session_in_history(&self, name: &str) -> Result<SessionId, Failure> {
+        match self.session(name) {
+            Ok(session) => Ok(session.id),
+            Err(failure) if !name.contains('-') => Err(failure),
+            Err(failure) => SessionId::new(name).map_err(|_| failure),
+        }
+    }
+
     /// Ends a session's program and forgets it. One that the user started by
     /// hand is only let go.
     pub async fn dispose(&self, name: &str) -> Result<(), Failure> {
@@ -110,5 +155,11 @@ impl From<HubError> for Failure {
             HubError::Store(_) => Failure::internal(error.to_string()),
             HubError::ShuttingDown => Failure::unavailable("shutting_down", error.to_string()),
         }
+    }
+}
+
+impl From<StoreError> for HubError {
+    fn from(error: StoreError) -> HubError {
+        HubError::Store(error.to_string())
     }
 }

@@ -19,7 +19,7 @@ use crate::home::Home;
 use crate::host::{self, Host};
 use crate::http;
 use crate::http::auth::Keys;
-use crate::store::Store;
+use crate::store::{Restored, Store};
 use crate::{hub, log};
 
 /// How the daemon behaves towards the one who started it.
@@ -38,8 +38,8 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     host::config::write(&home.tmux_conf(), &config.tmux)
         .with_context(|| format!("can't write {}", home.tmux_conf().display()))?;
 
-    let (store, fleet) = Store::open(&home.database())?;
-    let (hub, snapshots) = hub::start(fleet, store);
+    let (store, Restored { fleet, places }) = Store::open(&home.database())?;
+    let (hub, snapshots) = hub::start(fleet, store.clone());
     let per_server = config.tmux.sessions_per_server.max(1) as usize;
     let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, hub.clone());
 
@@ -56,6 +56,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         home,
         config,
         hub,
+        store,
         fleet: snapshots,
         host,
         tmux_version,

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use schmux_core::fleet::{Event, Fact, Fleet, Save, Urgency};
 use schmux_core::ids::SessionId;
+use schmux_core::time::Moment;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until};
 
@@ -31,7 +32,7 @@ pub type Snapshots = watch::Receiver<Arc<Fleet>>;
 
 struct Message {
     event: Event,
-    done: Option<oneshot::Sender<Result<(), String>>>,
+    done: Option<oneshot::Sender<Result<bool, String>>>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +46,25 @@ pub enum HubError {
 impl HubSender {
     /// Applies an event; done when it is on disk and everyone sees it.
     pub async fn apply(&self, event: Event) -> Result<(), HubError> {
+        self.ask(event).await.map(|_| ())
+    }
+
+    /// Applies a claim; whether it was granted.
+    pub async fn claim(
+        &self,
+        session: SessionId,
+        channel: String,
+        seq: u64,
+    ) -> Result<bool, HubError> {
+        self.ask(Event::Claim { session, channel, seq }).await
+    }
+
+    /// Hands in an event without waiting until it is on disk.
+    pub async fn tell(&self, event: Event) -> Result<(), HubError> {
+        self.0.send(Message { event, done: None }).await.map_err(|_| HubError::ShuttingDown)
+    }
+
+    async fn ask(&self, event: Event) -> Result<bool, HubError> {
         let (done, applied) = oneshot::channel();
         let message = Message { event, done: Some(done) };
         self.0.send(message).await.map_err(|_| HubError::ShuttingDown)?;
@@ -96,11 +116,12 @@ async fn run(
         }
         let mut tell = Urgency::Nothing;
         let mut waiting = Vec::new();
+        let now = Moment(jiff::Timestamp::now().as_millisecond());
         for Message { event, done } in batch.drain(..) {
-            let effects = fleet.apply(event);
+            let effects = fleet.apply(event, now);
             unsaved.extend(effects.save);
             tell = tell.max(effects.tell);
-            waiting.extend(done);
+            waiting.extend(done.map(|done| (done, effects.granted)));
         }
         let stored = save(&store, &mut unsaved).await;
         match tell {
@@ -113,9 +134,9 @@ async fn run(
             }
             Urgency::Nothing => {}
         }
-        for done in waiting {
+        for (done, granted) in waiting {
             // Whoever asked may have left.
-            let _ = done.send(stored.as_ref().copied().map_err(ToString::to_string));
+            let _ = done.send(stored.as_ref().map(|()| granted).map_err(ToString::to_string));
         }
     }
 }

@@ -13,6 +13,7 @@ use futures_util::future::join_all;
 use jiff::Timestamp;
 use schmux_core::fleet::{Address, Event, Life, Session, Workspace};
 use schmux_core::ids::{HostId, SessionId, WorkspaceId};
+use schmux_core::nudge::Attention;
 use schmux_core::screen::Size;
 use schmux_core::time::Moment;
 
@@ -130,11 +131,13 @@ async fn register(
         command: launch.argv.clone(),
         created_at: now(),
         life: Life::Starting,
+        attention: Attention::default(),
+        near_misses: (0, String::new()),
         title: None,
         last_output_at: None,
         size: None,
     };
-    app.hub.apply(Event::SessionAdded(session.clone())).await?;
+    app.hub.apply(Event::SessionAdded(Box::new(session.clone()))).await?;
     Ok(session)
 }
 

@@ -4,11 +4,16 @@
 //! the sockets and through `--json`, and `web/src/api/schema.d.ts` is generated
 //! from it. Nothing in here decides anything.
 
+mod attention;
+
 use jiff::Timestamp;
 use schmux_core::fleet::{self, Fleet, Life, Socket};
+use schmux_core::signal::State;
 use schmux_core::time::Moment;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+
+pub use attention::*;
 
 /// What a session is doing, as far as schmux can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -16,6 +21,15 @@ use utoipa::{IntoParams, ToSchema};
 pub enum Status {
     /// It was asked for and its pane is not there yet.
     Starting,
+    Working,
+    /// It asks for permission or an answer.
+    NeedsInput,
+    /// It wants the human to try something.
+    NeedsTesting,
+    Completed,
+    Error,
+    /// Its turn ended, and it did not say how.
+    Idle,
     /// Its program runs and nothing has told us more.
     Unknown,
     /// Its program has ended; the last screen is still there.
@@ -62,6 +76,8 @@ pub struct Session {
     pub attach_cmd: String,
     pub status_file: String,
     pub events_file: String,
+    #[serde(flatten)]
+    pub said: Said,
 }
 
 /// How a workspace's directory came to be.
@@ -380,11 +396,10 @@ pub fn workspaces(fleet: &Fleet) -> Vec<Workspace> {
 }
 
 fn session_of(session: &fleet::Session, workspace: &str) -> Session {
-    let (status, reason, exit_code) = match &session.life {
-        Life::Starting => (Status::Starting, None, None),
-        Life::Running => (Status::Unknown, None, None),
-        Life::Exited { code, reason } => (Status::Exited, reason.clone(), *code),
-        Life::Unreachable { reason } => (Status::Unreachable, Some(reason.clone()), None),
+    let (reason, exit_code) = match &session.life {
+        Life::Starting | Life::Running => (None, None),
+        Life::Exited { code, reason } => (reason.clone(), *code),
+        Life::Unreachable { reason } => (Some(reason.clone()), None),
     };
     let size = session.size.unwrap_or(schmux_core::screen::Size { cols: 0, rows: 0 });
     let file = |path: std::path::PathBuf| path.to_string_lossy().into_owned();
@@ -395,7 +410,7 @@ fn session_of(session: &fleet::Session, workspace: &str) -> Session {
         target: session.target.clone(),
         nickname: session.nickname.clone(),
         host: session.host.to_string(),
-        status,
+        status: status(session),
         created_at: timestamp(session.created_at),
         last_output_at: session.last_output_at.map(timestamp),
         reason,
@@ -409,6 +424,45 @@ fn session_of(session: &fleet::Session, workspace: &str) -> Session {
         attach_cmd: attach_command(&session.address),
         status_file: file(crate::workspaces::status_file(workspace, id)),
         events_file: file(crate::workspaces::events_file(workspace, id)),
+        said: attention::said(&session.attention),
+    }
+}
+
+fn status(session: &fleet::Session) -> Status {
+    let attention = &session.attention;
+    let works = attention.said.as_ref().is_some_and(|said| said.state == State::Working);
+    match (&session.life, &attention.nudge) {
+        (Life::Running, Some(nudge)) => nudge.state.into(),
+        (Life::Running, None) if works => Status::Working,
+        (life, _) => Status::of_life(life),
+    }
+}
+
+impl Status {
+    /// Whether it waits for the human: it asks, wants something tried, or failed.
+    pub fn needs_human(self) -> bool {
+        matches!(self, Status::NeedsInput | Status::NeedsTesting | Status::Error)
+    }
+
+    fn of_life(life: &Life) -> Status {
+        match life {
+            Life::Starting => Status::Starting,
+            Life::Running => Status::Unknown,
+            Life::Exited { .. } => Status::Exited,
+            Life::Unreachable { .. } => Status::Unreachable,
+        }
+    }
+}
+
+impl From<State> for Status {
+    fn from(state: State) -> Status {
+        match state {
+            State::Completed => Status::Completed,
+            State::NeedsInput => Status::NeedsInput,
+            State::NeedsTesting => Status::NeedsTesting,
+            State::Error => Status::Error,
+            State::Working => Status::Working,
+        }
     }
 }
 

@@ -52,6 +52,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was said and what happened, oldest first. */
+        get: operations["events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/healthz": {
         parameters: {
             query?: never;
@@ -103,6 +120,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{id}/ack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The human has seen the session's calls up to this one; nobody rings for them any more. */
+        post: operations["acknowledge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{id}/capture": {
         parameters: {
             query?: never;
@@ -148,6 +182,23 @@ export interface paths {
         put?: never;
         /** Types into a session. */
         post: operations["keys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/ring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks whether this device may ring for a call. One device may, once. */
+        post: operations["ring"];
         delete?: never;
         options?: never;
         head?: never;
@@ -226,6 +277,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The human has seen the calls of a session up to this one. */
+        AckRequest: {
+            /** Format: int64 */
+            seq: number;
+        };
         AdoptRequest: {
             nickname?: string | null;
             /** @description A socket's path, or a name as for `tmux -L`. Default: tmux's own default. */
@@ -280,6 +336,8 @@ export interface components {
          * @enum {string}
          */
         CheckResult: "ok" | "warning" | "error";
+        /** @enum {string} */
+        Confidence: "high" | "medium" | "low";
         /** @description The daemon, as `schmux status --json` tells it. */
         DaemonStatus: {
             home: string;
@@ -308,6 +366,48 @@ export interface components {
             status: string;
             version: string;
         };
+        /** @description One line of the history. */
+        HistoryEntry: components["schemas"]["HistoryWhat"] & {
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: int64
+             * @description Grows by one with every line, over all sessions.
+             */
+            number: number;
+            session_id: string;
+        };
+        HistoryWhat: {
+            /** @description Untrusted text. */
+            message: string;
+            /**
+             * Format: int64
+             * @description The number of the call that it made.
+             */
+            nudge_seq?: number | null;
+            /** @description `status_file`, `events_file`, `marker`, `hook` or `cli`. */
+            source: string;
+            state: components["schemas"]["Status"];
+            /** @enum {string} */
+            type: "signal";
+        } | {
+            /** Format: int64 */
+            nudge_seq: number;
+            /** @enum {string} */
+            type: "cleared";
+        } | {
+            /** Format: int32 */
+            exit_code?: number | null;
+            reason?: string | null;
+            status: components["schemas"]["Status"];
+            /** @enum {string} */
+            type: "life";
+        } | {
+            data: string;
+            kind: string;
+            /** @enum {string} */
+            type: "record";
+        };
         /** @enum {string} */
         KeyframeReason: "attached" | "behind" | "reseeded" | "requested";
         /** @description Keys for a pane: first `text` (as typed), then `paste`, then `keys` by tmux name. */
@@ -318,8 +418,63 @@ export interface components {
             paste?: string | null;
             text?: string | null;
         };
+        /** @description A call for the human, as it is open now. */
+        Nudge: {
+            confidence: components["schemas"]["Confidence"];
+            /** @description What it follows from, for people: `status file`, `hook`, … */
+            evidence: string[];
+            source: components["schemas"]["NudgeSource"];
+            /** @description `Completed`, `Needs Authorization`, `Needs User Testing` or `Error`. */
+            state: string;
+            /** @description What the agent said. Untrusted text. */
+            summary: string;
+        };
+        /** @enum {string} */
+        NudgeSource: "agent" | "llm";
+        /** @description Whether this device is the one that rings. */
+        RingReply: {
+            granted: boolean;
+        };
+        /** @description A device wants to ring for a call. */
+        RingRequest: {
+            /** Format: int64 */
+            seq: number;
+        };
+        /** @description What a session has said, as part of the session. */
+        Said: {
+            /**
+             * Format: int64
+             * @description The newest call that the human has seen, on any device.
+             */
+            acked_seq: number;
+            /** @description What the agent adds to its state: `progress`, `task`, `blocker` and others. */
+            details?: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            last_signal_at?: string | null;
+            nudge?: components["schemas"]["Nudge"] | null;
+            /**
+             * Format: date-time
+             * @description Since when the call is open.
+             */
+            nudge_at?: string | null;
+            /**
+             * Format: int64
+             * @description Counts the calls of this session. It only grows.
+             */
+            nudge_seq: number;
+            /** @description How the open call is shown: `Needs Authorization`, … Absent when there is none. */
+            nudge_state?: string | null;
+            nudge_summary?: string | null;
+            /**
+             * Format: int64
+             * @description The newest call that some device has rung for.
+             */
+            rung_seq: number;
+        };
         /** @description One agent in one tmux session, in a workspace, on a host. */
-        Session: {
+        Session: components["schemas"]["Said"] & {
             /** @description Whether the user started it by hand and schmux only watches it. */
             adopted: boolean;
             /** @description A command that attaches a terminal to it without schmux. */
@@ -383,7 +538,7 @@ export interface components {
          * @description What a session is doing, as far as schmux can tell.
          * @enum {string}
          */
-        Status: "starting" | "unknown" | "exited" | "unreachable";
+        Status: "starting" | "working" | "needs_input" | "needs_testing" | "completed" | "error" | "idle" | "unknown" | "exited" | "unreachable";
         /** @description Something that can be spawned. */
         Target: {
             /** @description Whether its program was found. */
@@ -565,6 +720,42 @@ export interface operations {
             };
         };
     };
+    events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Those after this number, oldest first. Without it: the newest ones. */
+                after: number | null;
+                /** @description Only of this session: its id, its nickname or the beginning of its id. */
+                session: string | null;
+                /** @description Default 100, at most 1000. */
+                limit: number | null;
+                /** @description With `after`: waits up to this many milliseconds (at most 25,000) for a line. */
+                wait_ms: number | null;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryEntry"][];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     healthz: {
         parameters: {
             query?: never;
@@ -621,6 +812,37 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Session"];
                 };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    acknowledge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AckRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: {
                 headers: {
@@ -722,6 +944,39 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    ring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RingRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RingReply"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

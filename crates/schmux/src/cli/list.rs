@@ -9,15 +9,29 @@ use super::{Context, Outcome, adopt, pick};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
+    /// Only those that wait for you: they ask, want something tried, or failed
+    #[arg(long)]
+    needs_me: bool,
     /// Print them as JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) async fn run(args: Args, context: &Context) -> Outcome {
-    let sessions = pick::sessions(context).await?;
+    let mut sessions = pick::sessions(context).await?;
+    if args.needs_me {
+        sessions.retain(|session| session.status.needs_human());
+        // Whoever has called last comes first.
+        sessions.sort_by_key(|session| std::cmp::Reverse(session.said.nudge_at));
+    }
     if args.json {
         return print::json(&sessions);
+    }
+    if args.needs_me {
+        return print::text(&match sessions.as_slice() {
+            [] => "No session needs you.\n".to_owned(),
+            sessions => table(sessions, Style::of_stdout(), Timestamp::now()).render(),
+        });
     }
     // An offer only: if it can't be had, the list is still right.
     let adoptable: Vec<Adoptable> = context.client.get("/api/adoptable").await.unwrap_or_default();
@@ -45,7 +59,7 @@ fn render(sessions: &[Session], adoptable: &[Adoptable], style: Style, now: Time
 
 fn table(sessions: &[Session], style: Style, now: Timestamp) -> Table {
     let mut table =
-        Table::new(style, ["SESSION", "TARGET", "NAME", "STATUS", "AGE", "ACTIVE", "HOST"]);
+        Table::new(style, ["SESSION", "TARGET", "NAME", "STATUS", "AGE", "ACTIVE", "HOST", "SAYS"]);
     for session in sessions {
         let active = session.last_output_at.map_or("-".to_owned(), |at| print::age(at, now));
         let name = session.nickname.clone().unwrap_or_else(|| "-".to_owned());
@@ -57,9 +71,20 @@ fn table(sessions: &[Session], style: Style, now: Timestamp) -> Table {
             (print::age(session.created_at, now), None),
             (active, None),
             (session.host.clone(), None),
+            (says(session), None),
         ]);
     }
     table
+}
+
+/// What the agent says, short enough for a line.
+fn says(session: &Session) -> String {
+    const MOST: usize = 60;
+    let text = session.said.nudge_summary.as_deref().unwrap_or_default();
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 fn word(session: &Session) -> String {
@@ -69,15 +94,21 @@ fn word(session: &Session) -> String {
         (Status::Exited, Some(code)) => format!("exited {code}"),
         (Status::Exited, None) => "exited".to_owned(),
         (Status::Unreachable, _) => "unreachable".to_owned(),
+        (Status::Working, _) => "working".to_owned(),
+        (Status::NeedsInput, _) => "needs input".to_owned(),
+        (Status::NeedsTesting, _) => "needs testing".to_owned(),
+        (Status::Completed, _) => "completed".to_owned(),
+        (Status::Error, _) => "error".to_owned(),
+        (Status::Idle, _) => "idle".to_owned(),
     }
 }
 
 fn paint(status: Status) -> Paint {
     match status {
-        Status::Starting => Style::yellow,
-        Status::Unknown => Style::green,
-        Status::Exited => Style::dim,
-        Status::Unreachable => Style::red,
+        Status::Starting | Status::NeedsInput | Status::NeedsTesting => Style::yellow,
+        Status::Unknown | Status::Working | Status::Completed => Style::green,
+        Status::Exited | Status::Idle => Style::dim,
+        Status::Unreachable | Status::Error => Style::red,
     }
 }
 
@@ -113,7 +144,7 @@ mod tests {
         ];
         let now = Timestamp::from_second(300).unwrap();
         expect_test::expect![[r#"
-            SESSION           TARGET  NAME   STATUS    AGE  ACTIVE  HOST
+            SESSION           TARGET  NAME   STATUS    AGE  ACTIVE  HOST   SAYS
             app-001-aaaa1111  demo    fixer  running   5m   10s     local
             web-001-bbbb2222  demo    -      exited 1  5m   -       local
 

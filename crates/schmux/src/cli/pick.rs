@@ -81,6 +81,7 @@ pub(super) mod tests {
             attach_cmd: format!("tmux -L schmux attach -t '={id}'"),
             status_file: String::new(),
             events_file: String::new(),
+            said: crate::wire::Said::default(),
         }
     }
 

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::routing::{get, post};
 use axum::{Json as Answer, Router};
+use schmux_core::fleet::Event;
 
 use super::error::{Failure, Json, Path, Query};
 use super::openapi;
 use crate::app::App;
 use crate::wire::{
-    AdoptRequest, Adoptable, ApiError, Capture, CaptureQuery, Check, DaemonStatus, Health,
-    KeysRequest, Login, Session, SpawnRequest, Target, Workspace,
+    AckRequest, AdoptRequest, Adoptable, ApiError, Capture, CaptureQuery, Check, DaemonStatus,
+    EventsQuery, Health, HistoryEntry, KeysRequest, Login, RING, RingReply, RingRequest, Session,
+    SpawnRequest, Target, Workspace,
 };
 use crate::{adopt, agents, doctor, spawn};
 
@@ -28,6 +30,9 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/api/sessions/{id}/dispose", post(dispose))
         .route("/api/sessions/{id}/capture", get(capture))
         .route("/api/sessions/{id}/keys", post(keys))
+        .route("/api/sessions/{id}/ack", post(acknowledge))
+        .route("/api/sessions/{id}/ring", post(ring))
+        .route("/api/events", get(events))
         .route("/api/spawn", post(spawn_sessions))
         .route("/api/targets", get(targets))
         .route("/api/workspaces", get(workspaces))
@@ -111,6 +116,42 @@ pub(super) async fn keys(
         app.host.named_keys(&session, request.keys).await?;
     }
     Ok(Answer(serde_json::json!({})))
+}
+
+/// The human has seen the session's calls up to this one; nobody rings for them any more.
+#[utoipa::path(post, path = "/api/sessions/{id}/ack", params(("id" = String, Path)), request_body = AckRequest,
+    responses((status = 200), (status = 404, body = ApiError)))]
+pub(super) async fn acknowledge(
+    State(app): Daemon,
+    Path(id): Path<String>,
+    Json(AckRequest { seq }): Json<AckRequest>,
+) -> Result<serde_json::Value> {
+    let session = app.session(&id)?.id;
+    app.hub.apply(Event::Acknowledged { session, seq }).await?;
+    Ok(Answer(serde_json::json!({})))
+}
+
+/// Asks whether this device may ring for a call. One device may, once.
+#[utoipa::path(post, path = "/api/sessions/{id}/ring", params(("id" = String, Path)), request_body = RingRequest,
+    responses((status = 200, body = RingReply), (status = 404, body = ApiError)))]
+pub(super) async fn ring(
+    State(app): Daemon,
+    Path(id): Path<String>,
+    Json(RingRequest { seq }): Json<RingRequest>,
+) -> Result<RingReply> {
+    let session = app.session(&id)?.id;
+    let granted = app.hub.claim(session, RING.to_owned(), seq).await?;
+    Ok(Answer(RingReply { granted }))
+}
+
+/// What was said and what happened, oldest first.
+#[utoipa::path(get, path = "/api/events", params(EventsQuery),
+    responses((status = 200, body = Vec<HistoryEntry>), (status = 404, body = ApiError)))]
+pub(super) async fn events(
+    State(app): Daemon,
+    Query(query): Query<EventsQuery>,
+) -> Result<Vec<HistoryEntry>> {
+    Ok(Answer(app.events(query).await?))
 }
 
 /// Starts sessions, and tells which ones.

@@ -3,13 +3,19 @@
 //! **Invariant:** only this module knows SQL. A write is on disk when its future
 //! is done: WAL with `synchronous=NORMAL`, so a kill of the daemon loses nothing.
 
+mod read;
 mod schema;
+mod write;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use rusqlite::{Connection, params};
-use schmux_core::fleet::{Fleet, Save, Session, Workspace};
+use rusqlite::Connection;
+use schmux_core::fleet::{Entry, Fleet, Save};
+use schmux_core::ids::SessionId;
+use schmux_core::signal::ledger::Ledger;
+use schmux_core::signal::{events_file, status_file};
 use tokio::sync::{mpsc, oneshot};
 
 #[derive(Debug, thiserror::Error)]
@@ -27,108 +33,104 @@ pub enum StoreError {
     Ended,
 }
 
+/// The names of the sources in the table of places.
+const STATUS: &str = "status";
+const EVENTS: &str = "events";
+const MARKERS: &str = "markers";
+
+/// How far each source of a session had been read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places {
+    pub status: status_file::Reading,
+    pub events: events_file::Position,
+    pub markers: Ledger,
+}
+
+/// What was known when the daemon ended.
+pub struct Restored {
+    pub fleet: Fleet,
+    pub places: HashMap<SessionId, Places>,
+}
+
+/// Which lines of the history are wanted.
+#[derive(Debug, Clone)]
+pub struct HistoryQuery {
+    /// Those after this number, oldest first; without it the newest ones.
+    pub after: Option<u64>,
+    pub session: Option<SessionId>,
+    pub limit: u32,
+}
+
 /// A handle to the thread that owns the connection.
 #[derive(Clone)]
 pub struct Store {
-    /// Bounded: a writer waits when the disk can't keep up.
-    writes: mpsc::Sender<Write>,
+    /// Bounded: whoever asks waits when the disk can't keep up.
+    requests: mpsc::Sender<Request>,
 }
 
-struct Write {
-    saves: Vec<Save>,
-    done: oneshot::Sender<Result<(), rusqlite::Error>>,
+type Answer<T> = oneshot::Sender<Result<T, rusqlite::Error>>;
+
+enum Request {
+    Save(Vec<Save>, Answer<()>),
+    History(HistoryQuery, Answer<Vec<Entry>>),
 }
 
 /// More than one batch of the hub's never waits, and a few from elsewhere.
-const WRITES: usize = 16;
+const REQUESTS: usize = 16;
 
 impl Store {
     /// Opens or makes the database, brings it up to date, and reads what was stored.
-    pub fn open(path: &Path) -> Result<(Store, Fleet), StoreError> {
+    pub fn open(path: &Path) -> Result<(Store, Restored), StoreError> {
         let fail = |source| StoreError::Open { path: path.to_owned(), source };
         let mut connection = Connection::open(path).map_err(fail)?;
         connection.pragma_update(None, "journal_mode", "WAL").map_err(fail)?;
         connection.pragma_update(None, "synchronous", "NORMAL").map_err(fail)?;
         schema::migrate(&mut connection, path)?;
-        let fleet = load(&connection).map_err(fail)?;
-        let (writes, requests) = mpsc::channel(WRITES);
+        write::prune(&connection).map_err(fail)?;
+        let restored = read::load(&connection).map_err(fail)?;
+        let (requests, received) = mpsc::channel(REQUESTS);
         thread::Builder::new()
             .name("store".into())
-            .spawn(move || serve(connection, requests))
+            .spawn(move || serve(connection, received))
             .expect("a thread can be started when the daemon starts");
-        Ok((Store { writes }, fleet))
+        Ok((Store { requests }, restored))
     }
 
     /// Stores all of `saves` in one transaction.
     pub async fn save(&self, saves: Vec<Save>) -> Result<(), StoreError> {
-        let (done, written) = oneshot::channel();
-        self.writes.send(Write { saves, done }).await.map_err(|_| StoreError::Ended)?;
-        Ok(written.await.map_err(|_| StoreError::Ended)??)
+        self.ask(|answer| Request::Save(saves, answer)).await
+    }
+
+    /// Reads lines of the history, oldest first.
+    pub async fn history(&self, query: HistoryQuery) -> Result<Vec<Entry>, StoreError> {
+        self.ask(|answer| Request::History(query, answer)).await
+    }
+
+    async fn ask<T>(&self, request: impl FnOnce(Answer<T>) -> Request) -> Result<T, StoreError> {
+        let (answer, answered) = oneshot::channel();
+        self.requests.send(request(answer)).await.map_err(|_| StoreError::Ended)?;
+        Ok(answered.await.map_err(|_| StoreError::Ended)??)
     }
 }
 
-fn serve(mut connection: Connection, mut requests: mpsc::Receiver<Write>) {
-    while let Some(Write { saves, done }) = requests.blocking_recv() {
-        // A caller that no longer waits has nothing to be told.
-        let _ = done.send(write(&mut connection, &saves));
-    }
-}
-
-fn write(connection: &mut Connection, saves: &[Save]) -> Result<(), rusqlite::Error> {
-    let transaction = connection.transaction()?;
-    for save in saves {
-        match save {
-            Save::Workspace(workspace) => transaction
-                .prepare_cached("INSERT OR REPLACE INTO workspaces (id, record) VALUES (?1, ?2)")?
-                .execute(params![workspace.id.as_str(), record(workspace)])?,
-            Save::Session(session) => transaction
-                .prepare_cached("INSERT OR REPLACE INTO sessions (id, record) VALUES (?1, ?2)")?
-                .execute(params![session.id.as_str(), record(session)])?,
-            Save::ForgetSession(id) => transaction
-                .prepare_cached("DELETE FROM sessions WHERE id = ?1")?
-                .execute([id.as_str()])?,
-            Save::ForgetWorkspace(id) => transaction
-                .prepare_cached("DELETE FROM workspaces WHERE id = ?1")?
-                .execute([id.as_str()])?,
-        };
-    }
-    transaction.commit()
-}
-
-fn record(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).expect("records hold nothing that JSON can't")
-}
-
-fn load(connection: &Connection) -> Result<Fleet, rusqlite::Error> {
-    let workspaces: Vec<Workspace> = records(connection, "SELECT id, record FROM workspaces")?;
-    let sessions: Vec<Session> = records(connection, "SELECT id, record FROM sessions")?;
-    Ok(Fleet::restore(workspaces, sessions))
-}
-
-/// Reads records. One that can't be read is left where it is and named in the
-/// log: the rest of the fleet is worth more than a refusal to start.
-fn records<T: serde::de::DeserializeOwned>(
-    connection: &Connection,
-    query: &str,
-) -> Result<Vec<T>, rusqlite::Error> {
-    let mut statement = connection.prepare(query)?;
-    let rows =
-        statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
-    let mut found = Vec::new();
-    for row in rows {
-        let (id, record) = row?;
-        match serde_json::from_str(&record) {
-            Ok(value) => found.push(value),
-            Err(error) => tracing::error!(id, %error, "a stored record can't be read; left alone"),
+/// A caller that no longer waits has nothing to be told.
+fn serve(mut connection: Connection, mut requests: mpsc::Receiver<Request>) {
+    while let Some(request) = requests.blocking_recv() {
+        match request {
+            Request::Save(saves, answer) => {
+                let _ = answer.send(write::write(&mut connection, &saves));
+            }
+            Request::History(query, answer) => {
+                let _ = answer.send(read::history(&connection, &query));
+            }
         }
     }
-    Ok(found)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use schmux_core::fleet::WorkspaceKind;
+    use schmux_core::fleet::{Life, Place, What, Workspace, WorkspaceKind};
     use schmux_core::ids::{HostId, WorkspaceId};
     use schmux_core::time::Moment;
 
@@ -154,8 +156,41 @@ mod tests {
             Save::ForgetWorkspace(WorkspaceId::new("a-001").unwrap()),
         ];
         store.save(saves).await.unwrap();
-        let (_, fleet) = Store::open(&path).unwrap();
-        assert_eq!(fleet.workspaces().cloned().collect::<Vec<_>>(), [workspace("b-001")]);
+        let (_, restored) = Store::open(&path).unwrap();
+        assert_eq!(restored.fleet.workspaces().cloned().collect::<Vec<_>>(), [workspace("b-001")]);
+    }
+
+    fn entry(number: u64, session: &str) -> Entry {
+        let what = What::Life { life: Life::Running };
+        // Of today: what is old is forgotten when the database is opened.
+        let at = Moment(jiff::Timestamp::now().as_millisecond());
+        Entry { number, at, session: SessionId::new(session).unwrap(), what }
+    }
+
+    #[tokio::test]
+    async fn places_and_history_come_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("schmux.db");
+        let (store, _) = Store::open(&path).unwrap();
+        let id = SessionId::new("a-001-x").unwrap();
+        let mut ledger = Ledger::default();
+        ledger.begin_turn(Moment(7));
+        let place = Save::Place(id.clone(), Place::Markers(ledger.clone()));
+        let entries = (1..=5).map(|n| Save::Entry(entry(n, if n == 3 { "b" } else { "a-001-x" })));
+        store.save(std::iter::once(place).chain(entries).collect()).await.unwrap();
+        let (store, restored) = Store::open(&path).unwrap();
+        assert_eq!(restored.places[&id].markers, ledger);
+        assert_eq!(restored.fleet.newest_entry(), 5);
+        for (after, session, expected) in [
+            (Some(2), None, vec![3, 4]),
+            (Some(2), Some(&id), vec![4, 5]),
+            (None, None, vec![4, 5]),
+            (Some(5), None, vec![]),
+        ] {
+            let query = HistoryQuery { after, session: session.cloned(), limit: 2 };
+            let found = store.history(query).await.unwrap();
+            assert_eq!(found.iter().map(|e| e.number).collect::<Vec<_>>(), expected);
+        }
     }
 
     #[test]

@@ -7,10 +7,23 @@ use rusqlite::Connection;
 use super::StoreError;
 
 /// Each entry takes the schema one version further. Never change one that has shipped.
-const STEPS: &[&str] = &["
+const STEPS: &[&str] = &[
+    "
     CREATE TABLE workspaces (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
     CREATE TABLE sessions (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
-"];
+    ",
+    // How far each source was read, and the history of what was said.
+    "
+    CREATE TABLE places (
+        session TEXT NOT NULL, source TEXT NOT NULL, record TEXT NOT NULL,
+        PRIMARY KEY (session, source)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE history (
+        number INTEGER PRIMARY KEY, at INTEGER NOT NULL, session TEXT NOT NULL, record TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX history_of_session ON history (session, number);
+    ",
+];
 
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let fail = |source| StoreError::Open { path: path.to_owned(), source };

@@ -1,0 +1,171 @@
+//! What can happen to the fleet, and what follows from it.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Life, Session, Workspace};
+use crate::ids::{SessionId, WorkspaceId};
+use crate::nudge::Heard;
+use crate::screen::Size;
+use crate::signal::ledger::Ledger;
+use crate::signal::{Signal, Source, State, events_file, status_file};
+use crate::time::Moment;
+
+/// What a host sees of a session's pane.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fact {
+    Running,
+    Exited {
+        code: Option<i32>,
+    },
+    /// The pane is not in tmux any more.
+    Gone {
+        reason: String,
+    },
+    /// tmux can't be asked at the moment.
+    Lost {
+        reason: String,
+    },
+    Title(String),
+    Output {
+        at: Moment,
+    },
+    Size(Size),
+    /// The human pressed Enter, Tab or Shift-Tab in it.
+    Answered {
+        at: Moment,
+    },
+    /// Markers in its output that are news, and what is known of markers now.
+    Markers {
+        signals: Vec<Signal>,
+        ledger: Box<Ledger>,
+        at: Moment,
+    },
+    /// A line of its output that looks like a marker and is none.
+    NearMiss {
+        line: String,
+    },
+}
+
+/// How far a source of a session has been read. It is stored in the same
+/// transaction as what was read, so nothing is missed and nothing told twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    Status(status_file::Reading),
+    Events(events_file::Position),
+    Markers(Ledger),
+}
+
+/// What a source brought of a session, oldest first.
+#[derive(Debug, Clone)]
+pub struct News {
+    pub session: SessionId,
+    pub items: Vec<Item>,
+    /// How far the source has been read with that.
+    pub place: Option<Place>,
+    pub at: Moment,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Item {
+    Heard {
+        heard: Heard,
+        /// Names a call that may come by two ways; the second time it is passed over.
+        id: Option<String>,
+    },
+    /// Nothing that changes a state, for the history.
+    Record { kind: String, data: String },
+}
+
+/// One line of a session's history. Numbers only grow, over all sessions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub number: u64,
+    pub at: Moment,
+    pub session: SessionId,
+    pub what: What,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum What {
+    /// The agent said something of itself.
+    Signal {
+        state: State,
+        message: String,
+        source: Source,
+        /// The number of the call that it made.
+        nudge_seq: Option<u64>,
+    },
+    /// The call is over.
+    Cleared { nudge_seq: u64 },
+    /// The session began, ended, was lost or found.
+    Life { life: Life },
+    /// Anything else that was written to its events file.
+    Record { kind: String, data: String },
+}
+
+#[derive(Debug, Clone)]
+pub enum Event {
+    WorkspaceAdded(Workspace),
+    SessionAdded(Box<Session>),
+    /// The session is no more, and should not be remembered.
+    SessionDisposed(SessionId),
+    /// Its spawning failed before there was anything to see.
+    SpawnFailed(SessionId, String),
+    Seen(SessionId, Fact),
+    News(News),
+    /// Someone wants to tell the human of a call; only the first one may.
+    Claim {
+        session: SessionId,
+        channel: String,
+        seq: u64,
+    },
+    /// The human has seen the calls up to this one.
+    Acknowledged {
+        session: SessionId,
+        seq: u64,
+    },
+}
+
+/// How soon those who watch are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Urgency {
+    #[default]
+    Nothing,
+    /// Together with whatever else changes within half a second.
+    Soon,
+    Now,
+}
+
+/// What follows from an event. Disk first, people second.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Effects {
+    pub save: Vec<Save>,
+    pub tell: Urgency,
+    /// Whether a claim was granted.
+    pub granted: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Save {
+    Workspace(Workspace),
+    Session(Arc<Session>),
+    ForgetSession(SessionId),
+    ForgetWorkspace(WorkspaceId),
+    Place(SessionId, Place),
+    Entry(Entry),
+}
+
+impl Effects {
+    pub(super) fn now(save: Vec<Save>) -> Effects {
+        Effects { save, tell: Urgency::Now, granted: false }
+    }
+}
+
+impl Item {
+    pub fn said(signal: Signal, id: Option<String>) -> Item {
+        Item::Heard { heard: Heard::Said(signal), id }
+    }
+}

@@ -1,0 +1,323 @@
+//! Everything that schmux knows of its workspaces and sessions, and how it changes.
+//!
+//! [`Fleet::apply`] is the only way in: an event changes the state and returns
+//! what must be done about it, first on disk and then to those who watch.
+//! Nothing in here touches tmux, a file or a clock.
+
+mod event;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{HostId, SessionId, WorkspaceId};
+use crate::nudge::{Attention, Change, Heard};
+use crate::screen::Size;
+use crate::signal::{Signal, State};
+use crate::time::Moment;
+
+pub use event::{Effects, Entry, Event, Fact, Item, News, Place, Save, Urgency, What};
+
+/// How a workspace's directory came to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WorkspaceKind {
+    Directory,
+    Worktree,
+    Clone,
+}
+
+/// A directory where agents work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Workspace {
+    pub id: WorkspaceId,
+    pub path: String,
+    pub kind: WorkspaceKind,
+    pub branch: Option<String>,
+    pub host: HostId,
+    pub created_at: Moment,
+}
+
+/// Where in tmux a session lives.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Address {
+    pub socket: Socket,
+    /// The tmux session's name. For ours it is the session's id.
+    pub tmux_session: String,
+}
+
+/// A tmux server, by the name or the path of its socket.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Socket {
+    /// As for `tmux -L`.
+    Name(String),
+    /// As for `tmux -S`.
+    Path(String),
+}
+
+/// What has become of a session's program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Life {
+    Starting,
+    Running,
+    Exited { code: Option<i32>, reason: Option<String> },
+    Unreachable { reason: String },
+}
+
+/// One agent in one tmux session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    pub id: SessionId,
+    pub workspace: WorkspaceId,
+    pub target: String,
+    pub nickname: Option<String>,
+    pub host: HostId,
+    pub address: Address,
+    /// Started by the user and only watched by us.
+    pub adopted: bool,
+    pub command: Vec<String>,
+    pub created_at: Moment,
+    pub life: Life,
+    /// What it has said, and who was told.
+    #[serde(default)]
+    pub attention: Attention,
+    /// Lines that looked like markers and were none, since the daemon started,
+    /// and the last of them.
+    #[serde(skip)]
+    pub near_misses: (u64, String),
+    #[serde(skip)]
+    pub title: Option<String>,
+    #[serde(skip)]
+    pub last_output_at: Option<Moment>,
+    #[serde(skip)]
+    pub size: Option<Size>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Fleet {
+    workspaces: BTreeMap<WorkspaceId, Workspace>,
+    /// Shared with the snapshots that were handed out: one changed session must
+    /// not cost a copy of a thousand others.
+    sessions: BTreeMap<SessionId, Arc<Session>>,
+    /// The number of the newest line of the history.
+    newest_entry: u64,
+}
+
+impl Fleet {
+    /// The fleet as it was stored. What ran then is not known to run now.
+    pub fn restore(workspaces: Vec<Workspace>, sessions: Vec<Session>, newest_entry: u64) -> Fleet {
+        let mut fleet = Fleet { newest_entry, ..Fleet::default() };
+        fleet.workspaces.extend(workspaces.into_iter().map(|w| (w.id.clone(), w)));
+        for mut session in sessions {
+            if matches!(session.life, Life::Running | Life::Starting) {
+                session.life = Life::Unreachable { reason: "not looked at yet".into() };
+            }
+            fleet.sessions.insert(session.id.clone(), Arc::new(session));
+        }
+        fleet
+    }
+
+    pub fn workspaces(&self) -> impl Iterator<Item = &Workspace> {
+        self.workspaces.values()
+    }
+
+    pub fn sessions(&self) -> impl Iterator<Item = &Session> {
+        self.sessions.values().map(Arc::as_ref)
+    }
+
+    pub fn session(&self, id: &SessionId) -> Option<&Session> {
+        self.sessions.get(id).map(Arc::as_ref)
+    }
+
+    /// The number of the newest line of the history.
+    pub fn newest_entry(&self) -> u64 {
+        self.newest_entry
+    }
+
+    pub fn workspace(&self, id: &WorkspaceId) -> Option<&Workspace> {
+        self.workspaces.get(id)
+    }
+
+    /// Finds a session by id, by nickname, or by the beginning of its id if only one begins so.
+    pub fn find(&self, name: &str) -> Option<&Session> {
+        let exact = self.sessions().find(|s| s.id.as_str() == name);
+        let mut nicknamed = self.sessions().filter(|s| s.nickname.as_deref() == Some(name));
+        let mut prefixed = self.sessions().filter(|s| s.id.as_str().starts_with(name));
+        exact
+            .or_else(|| nicknamed.next().filter(|_| nicknamed.next().is_none()))
+            .or_else(|| prefixed.next().filter(|_| prefixed.next().is_none() && !name.is_empty()))
+    }
+
+    /// `now` is when the event came in.
+    pub fn apply(&mut self, event: Event, now: Moment) -> Effects {
+        match event {
+            Event::WorkspaceAdded(workspace) => {
+                self.workspaces.insert(workspace.id.clone(), workspace.clone());
+                Effects::now(vec![Save::Workspace(workspace)])
+            }
+            Event::SessionAdded(session) => {
+                let session = Arc::new(*session);
+                self.sessions.insert(session.id.clone(), session.clone());
+                Effects::now(vec![Save::Session(session)])
+            }
+            Event::SessionDisposed(id) => self.forget(&id),
+            Event::SpawnFailed(id, reason) => {
+                let life = Life::Exited { code: None, reason: Some(reason) };
+                self.change_life(&id, life, now)
+            }
+            Event::Seen(id, fact) => self.see(&id, fact, now),
+            Event::News(news) => self.hear(news),
+            Event::Claim { session, channel, seq } => self.claim(&session, &channel, seq),
+            Event::Acknowledged { session, seq } => self.acknowledge(&session, seq),
+        }
+    }
+
+    fn see(&mut self, id: &SessionId, fact: Fact, now: Moment) -> Effects {
+        let Some(session) = self.sessions.get_mut(id).map(Arc::make_mut) else {
+            return Effects::default();
+        };
+        let soon = |changed: bool| Effects {
+            tell: if changed { Urgency::Soon } else { Urgency::Nothing },
+            ..Effects::default()
+        };
+        match fact {
+            Fact::Title(title) => {
+                let title = Some(title).filter(|t| !t.is_empty());
+                soon(std::mem::replace(&mut session.title, title.clone()) != title)
+            }
+            Fact::Output { at } => soon(session.last_output_at.replace(at) != Some(at)),
+            Fact::Size(size) => soon(session.size.replace(size) != Some(size)),
+            Fact::Answered { at } => {
+                let heard = Item::Heard { heard: Heard::Answered, id: None };
+                self.hear(News { session: id.clone(), items: vec![heard], place: None, at })
+            }
+            Fact::Markers { signals, ledger, at } => {
+                let items = signals.into_iter().map(|signal| Item::said(signal, None)).collect();
+                let place = Some(Place::Markers(*ledger));
+                self.hear(News { session: id.clone(), items, place, at })
+            }
+            Fact::NearMiss { line } => {
+                session.near_misses = (session.near_misses.0 + 1, line);
+                Effects::default()
+            }
+            Fact::Running => self.change_life(id, Life::Running, now),
+            Fact::Exited { code } => self.change_life(id, Life::Exited { code, reason: None }, now),
+            Fact::Gone { reason } => match session.life {
+                // How it ended is known already; that its pane went away later adds nothing.
+                Life::Exited { .. } => Effects::default(),
+                _ => self.change_life(id, Life::Exited { code: None, reason: Some(reason) }, now),
+            },
+            Fact::Lost { reason } => match session.life {
+                Life::Exited { .. } => Effects::default(),
+                _ => self.change_life(id, Life::Unreachable { reason }, now),
+            },
+        }
+    }
+
+    fn change_life(&mut self, id: &SessionId, life: Life, now: Moment) -> Effects {
+        let Some(session) = self.sessions.get_mut(id).filter(|session| session.life != life) else {
+            return Effects::default();
+        };
+        Arc::make_mut(session).life = life.clone();
+        let mut save = vec![Save::Session(session.clone())];
+        save.push(self.record(id, now, What::Life { life }));
+        Effects::now(save)
+    }
+
+    /// What a source brought: stored with how far it was read, and told at once
+    /// if it is a call or the end of one.
+    fn hear(&mut self, News { session: id, items, place, at }: News) -> Effects {
+        let Some(session) = self.sessions.get_mut(&id) else { return Effects::default() };
+        let attention = &mut Arc::make_mut(session).attention;
+        let mut tell = Urgency::Nothing;
+        let mut history = Vec::new();
+        for item in items {
+            match item {
+                Item::Record { kind, data } => {
+                    tell = tell.max(Urgency::Soon);
+                    history.push(What::Record { kind, data });
+                }
+                Item::Heard { id: Some(id), .. } if attention.is_double(&id) => {}
+                Item::Heard { heard, .. } => {
+                    let (urgency, what) = attention.take(heard, at);
+                    tell = tell.max(urgency);
+                    history.extend(what);
+                }
+            }
+        }
+        let mut save = vec![Save::Session(session.clone())];
+        save.extend(place.map(|place| Save::Place(id.clone(), place)));
+        save.extend(history.into_iter().map(|what| self.record(&id, at, what)));
+        Effects { save, tell, ..Effects::default() }
+    }
+
+    fn claim(&mut self, id: &SessionId, channel: &str, seq: u64) -> Effects {
+        let Some(session) = self.sessions.get_mut(id) else { return Effects::default() };
+        if !Arc::make_mut(session).attention.claim(channel, seq) {
+            return Effects::default();
+        }
+        let save = vec![Save::Session(session.clone())];
+        Effects { save, granted: true, ..Effects::default() }
+    }
+
+    fn acknowledge(&mut self, id: &SessionId, seq: u64) -> Effects {
+        let Some(session) = self.sessions.get_mut(id) else { return Effects::default() };
+        if !Arc::make_mut(session).attention.acknowledge(seq) {
+            return Effects::default();
+        }
+        Effects::now(vec![Save::Session(session.clone())])
+    }
+
+    fn record(&mut self, session: &SessionId, at: Moment, what: What) -> Save {
+        self.newest_entry += 1;
+        Save::Entry(Entry { number: self.newest_entry, at, session: session.clone(), what })
+    }
+
+    /// Removes a session, and its workspace with the last session in it: the
+    /// directory stays where it is and gets the same id when it is used again.
+    fn forget(&mut self, id: &SessionId) -> Effects {
+        let Some(session) = self.sessions.remove(id) else { return Effects::default() };
+        let mut save = vec![Save::ForgetSession(id.clone())];
+        let kept = self.workspaces.get(&session.workspace).map(|w| w.kind);
+        let used = self.sessions().any(|s| s.workspace == session.workspace);
+        if !used && kept == Some(WorkspaceKind::Directory) {
+            self.workspaces.remove(&session.workspace);
+            save.push(Save::ForgetWorkspace(session.workspace.clone()));
+        }
+        Effects::now(save)
+    }
+}
+
+impl Attention {
+    /// Hears something: how soon it should be told, and what the history says of it.
+    fn take(&mut self, heard: Heard, at: Moment) -> (Urgency, Option<What>) {
+        let before = self.nudge.as_ref().map(|nudge| nudge.seq);
+        let spoken = match &heard {
+            Heard::Said(signal) => Some(signal.clone()),
+            _ => None,
+        };
+        let signal = |signal: Signal, nudge_seq| What::Signal {
+            state: signal.state,
+            message: signal.message,
+            source: signal.source,
+            nudge_seq,
+        };
+        match (self.hear(heard, at), spoken.or_else(|| self.said.clone()), before) {
+            (Change::Nudged, Some(said), _) => (Urgency::Now, Some(signal(said, Some(self.seq)))),
+            (Change::Cleared, Some(said), _) if said.state == State::Working => {
+                (Urgency::Now, Some(signal(said, None)))
+            }
+            (Change::Cleared, _, Some(nudge_seq)) => {
+                (Urgency::Now, Some(What::Cleared { nudge_seq }))
+            }
+            (Change::Shown, Some(said), _) => (Urgency::Now, Some(signal(said, None))),
+            _ => (Urgency::Nothing, None),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,177 @@
+//! The fleet's rules, event by event.
+
+use super::*;
+use crate::signal::{Source, events_file};
+
+fn workspace(kind: WorkspaceKind) -> Workspace {
+    Workspace {
+        id: WorkspaceId::new("proj-001").unwrap(),
+        path: "/proj".into(),
+        kind,
+        branch: None,
+        host: HostId::new("local").unwrap(),
+        created_at: Moment(1),
+    }
+}
+
+fn session(id: &str, nickname: Option<&str>) -> Session {
+    Session {
+        id: SessionId::new(id).unwrap(),
+        workspace: WorkspaceId::new("proj-001").unwrap(),
+        target: "demo".into(),
+        nickname: nickname.map(Into::into),
+        host: HostId::new("local").unwrap(),
+        address: Address { socket: Socket::Name("s".into()), tmux_session: id.into() },
+        adopted: false,
+        command: vec!["cat".into()],
+        created_at: Moment(2),
+        life: Life::Starting,
+        attention: Attention::default(),
+        near_misses: (0, String::new()),
+        title: None,
+        last_output_at: None,
+        size: None,
+    }
+}
+
+fn fleet(ids: &[(&str, Option<&str>)]) -> Fleet {
+    let mut fleet = Fleet::default();
+    fleet.apply(Event::WorkspaceAdded(workspace(WorkspaceKind::Directory)), Moment(9));
+    for (id, nickname) in ids {
+        fleet.apply(Event::SessionAdded(Box::new(session(id, *nickname))), Moment(9));
+    }
+    fleet
+}
+
+fn see(fleet: &mut Fleet, fact: Fact) -> Effects {
+    fleet.apply(Event::Seen(SessionId::new("proj-001-aaaa").unwrap(), fact), Moment(9))
+}
+
+#[test]
+fn lives_are_saved_and_told_once() {
+    let mut fleet = fleet(&[("proj-001-aaaa", None)]);
+    let first = see(&mut fleet, Fact::Running);
+    assert_eq!((first.save.len(), first.tell), (2, Urgency::Now));
+    assert_eq!(see(&mut fleet, Fact::Running), Effects::default());
+    assert_eq!(see(&mut fleet, Fact::Exited { code: Some(3) }).tell, Urgency::Now);
+}
+
+#[test]
+fn an_exit_is_not_forgotten_for_a_lost_server() {
+    let mut fleet = fleet(&[("proj-001-aaaa", None)]);
+    see(&mut fleet, Fact::Exited { code: Some(3) });
+    assert_eq!(see(&mut fleet, Fact::Lost { reason: "x".into() }), Effects::default());
+    assert_eq!(see(&mut fleet, Fact::Gone { reason: "x".into() }), Effects::default());
+}
+
+#[test]
+fn chatter_is_told_soon_and_not_saved() {
+    let mut fleet = fleet(&[("proj-001-aaaa", None)]);
+    let effects = see(&mut fleet, Fact::Title("⠋ work".into()));
+    assert_eq!(effects, Effects { tell: Urgency::Soon, ..Effects::default() });
+    assert_eq!(see(&mut fleet, Fact::Title("⠋ work".into())), Effects::default());
+}
+
+#[test]
+fn a_directory_is_forgotten_with_its_last_session_and_a_worktree_is_not() {
+    let id = SessionId::new("proj-001-aaaa").unwrap();
+    let mut directory = fleet(&[("proj-001-aaaa", None)]);
+    assert_eq!(directory.apply(Event::SessionDisposed(id.clone()), Moment(9)).save.len(), 2);
+    let mut worktree = fleet(&[("proj-001-aaaa", None)]);
+    worktree.apply(Event::WorkspaceAdded(workspace(WorkspaceKind::Worktree)), Moment(9));
+    assert_eq!(worktree.apply(Event::SessionDisposed(id), Moment(9)).save.len(), 1);
+    assert_eq!(worktree.workspaces().count(), 1);
+}
+
+#[test]
+fn sessions_are_found_by_what_people_type() {
+    let fleet = fleet(&[
+        ("proj-001-aaaa", Some("fix")),
+        ("proj-001-abbb", Some("dup")),
+        ("proj-001-bccc", Some("dup")),
+    ]);
+    let found = |name| fleet.find(name).map(|s| s.id.as_str());
+    assert_eq!(found("proj-001-aaaa"), Some("proj-001-aaaa"));
+    assert_eq!(found("fix"), Some("proj-001-aaaa"));
+    assert_eq!(found("proj-001-b"), Some("proj-001-bccc"));
+    assert_eq!(found("proj-001-a"), None);
+    assert_eq!(found("dup"), None);
+    assert_eq!(found(""), None);
+}
+
+#[test]
+fn what_ran_before_a_restart_has_to_be_looked_at() {
+    let mut running = session("proj-001-aaaa", None);
+    running.life = Life::Running;
+    let fleet = Fleet::restore(vec![workspace(WorkspaceKind::Directory)], vec![running], 0);
+    assert!(matches!(fleet.sessions().next().unwrap().life, Life::Unreachable { .. }));
+}
+
+fn news(items: Vec<Item>, place: Option<Place>) -> Event {
+    let session = SessionId::new("proj-001-aaaa").unwrap();
+    Event::News(News { session, items, place, at: Moment(5) })
+}
+
+fn said(state: State, id: Option<&str>) -> Item {
+    Item::said(Signal::new(state, "words", Source::EventsFile), id.map(Into::into))
+}
+
+fn attention(fleet: &Fleet) -> &Attention {
+    &fleet.sessions().next().unwrap().attention
+}
+
+#[test]
+fn a_signal_its_number_and_its_place_are_saved_together() {
+    let mut fleet = fleet(&[("proj-001-aaaa", None)]);
+    let place = Place::Events(events_file::Position::default());
+    let items = vec![said(State::NeedsInput, None), said(State::Working, None)];
+    let effects = fleet.apply(news(items, Some(place.clone())), Moment(9));
+    assert_eq!(effects.tell, Urgency::Now);
+    let saved: Vec<&'static str> = effects
+        .save
+        .iter()
+        .map(|save| match save {
+            Save::Session(session) => {
+                assert_eq!(session.attention.seq, 1);
+                "session"
+            }
+            Save::Place(_, saved) => {
+                assert_eq!(*saved, place);
+                "place"
+            }
+            Save::Entry(_) => "entry",
+            _ => "other",
+        })
+        .collect();
+    assert_eq!(saved, ["session", "place", "entry", "entry"]);
+    assert_eq!(fleet.newest_entry(), 2);
+}
+
+#[test]
+fn what_comes_twice_is_heard_once() {
+    let mut fleet = fleet(&[("proj-001-aaaa", None)]);
+    fleet.apply(news(vec![said(State::Error, Some("x"))], None), Moment(9));
+    fleet.apply(news(vec![said(State::Error, Some("x"))], None), Moment(9));
+    assert_eq!(attention(&fleet).seq, 1);
+}
+
+#[test]
+fn the_human_answers_and_everyone_learns_of_it() {
+    let mut fleet = fleet(&[("proj-001-aaaa", None)]);
+    fleet.apply(news(vec![said(State::Error, None)], None), Moment(9));
+    let effects = see(&mut fleet, Fact::Answered { at: Moment(6) });
+    assert_eq!(effects.tell, Urgency::Now);
+    assert!(attention(&fleet).nudge.is_none());
+    assert_eq!(see(&mut fleet, Fact::Answered { at: Moment(7) }).tell, Urgency::Nothing);
+}
+
+#[test]
+fn a_claim_is_granted_once_and_stored_first() {
+    let mut fleet = fleet(&[("proj-001-aaaa", None)]);
+    fleet.apply(news(vec![said(State::Error, None)], None), Moment(9));
+    let session = SessionId::new("proj-001-aaaa").unwrap();
+    let claim = Event::Claim { session, channel: "ring".into(), seq: 1 };
+    let first = fleet.apply(claim.clone(), Moment(9));
+    assert!(first.granted && first.save.len() == 1);
+    assert_eq!(fleet.apply(claim, Moment(9)), Effects::default());
+}

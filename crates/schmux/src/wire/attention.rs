@@ -1,0 +1,215 @@
+//! Calls for the human, who has seen them, and the history of what was said.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use schmux_core::fleet::{Entry, Life, What};
+use schmux_core::nudge::Attention;
+use schmux_core::signal::{Signal, Source};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{Status, timestamp};
+
+/// A call for the human, as it is open now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Nudge {
+    /// `Completed`, `Needs Authorization`, `Needs User Testing` or `Error`.
+    pub state: String,
+    pub confidence: Confidence,
+    /// What it follows from, for people: `status file`, `hook`, …
+    pub evidence: Vec<String>,
+    /// What the agent said. Untrusted text.
+    pub summary: String,
+    pub source: NudgeSource,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Confidence {
+    High,
+    Medium,
+    Low,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NudgeSource {
+    /// The agent said it.
+    Agent,
+    /// A language model made it out from the screen.
+    Llm,
+}
+
+/// What a session has said, as part of the session.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Said {
+    /// How the open call is shown: `Needs Authorization`, … Absent when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nudge_state: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nudge_summary: Option<String>,
+    /// Counts the calls of this session. It only grows.
+    pub nudge_seq: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nudge: Option<Nudge>,
+    /// Since when the call is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub nudge_at: Option<Timestamp>,
+    /// The newest call that the human has seen, on any device.
+    pub acked_seq: u64,
+    /// The newest call that some device has rung for.
+    pub rung_seq: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub last_signal_at: Option<Timestamp>,
+    /// What the agent adds to its state: `progress`, `task`, `blocker` and others.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub details: BTreeMap<String, String>,
+}
+
+/// The channel of everything that rings for a person who looks at a page.
+pub const RING: &str = "ring";
+
+pub(super) fn said(attention: &Attention) -> Said {
+    let nudge = attention.nudge.as_ref();
+    let display = |state: schmux_core::signal::State| state.display_name().map(str::to_owned);
+    Said {
+        nudge_state: nudge.and_then(|nudge| display(nudge.state)),
+        nudge_summary: nudge.map(|nudge| nudge.message.clone()),
+        nudge_seq: attention.seq,
+        nudge: nudge.map(|nudge| Nudge {
+            state: display(nudge.state).unwrap_or_default(),
+            confidence: Confidence::High,
+            evidence: vec![source_name(nudge.source).to_owned()],
+            summary: nudge.message.clone(),
+            source: NudgeSource::Agent,
+        }),
+        nudge_at: nudge.map(|nudge| timestamp(nudge.at)),
+        acked_seq: attention.acked,
+        rung_seq: attention.told(RING),
+        last_signal_at: attention.last_signal_at.map(timestamp),
+        details: attention.said.iter().flat_map(|said: &Signal| said.details.clone()).collect(),
+    }
+}
+
+fn source_name(source: Source) -> &'static str {
+    match source {
+        Source::StatusFile => "status file",
+        Source::EventsFile => "events file",
+        Source::Marker => "marker",
+        Source::Hook => "hook",
+        Source::Cli => "schmux signal",
+    }
+}
+
+/// The human has seen the calls of a session up to this one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AckRequest {
+    pub seq: u64,
+}
+
+/// A device wants to ring for a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RingRequest {
+    pub seq: u64,
+}
+
+/// Whether this device is the one that rings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RingReply {
+    pub granted: bool,
+}
+
+/// Which lines of the history to tell.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, IntoParams)]
+pub struct EventsQuery {
+    /// Those after this number, oldest first. Without it: the newest ones.
+    pub after: Option<u64>,
+    /// Only of this session: its id, its nickname or the beginning of its id.
+    pub session: Option<String>,
+    /// Default 100, at most 1000.
+    pub limit: Option<u32>,
+    /// With `after`: waits up to this many milliseconds (at most 25,000) for a line.
+    pub wait_ms: Option<u64>,
+}
+
+/// One line of the history.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct HistoryEntry {
+    /// Grows by one with every line, over all sessions.
+    pub number: u64,
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+    pub session_id: String,
+    #[serde(flatten)]
+    pub what: HistoryWhat,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum HistoryWhat {
+    /// The agent said something of itself.
+    Signal {
+        state: Status,
+        /// Untrusted text.
+        message: String,
+        /// `status_file`, `events_file`, `marker`, `hook` or `cli`.
+        source: String,
+        /// The number of the call that it made.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        nudge_seq: Option<u64>,
+    },
+    /// The call is over.
+    Cleared { nudge_seq: u64 },
+    /// The session runs, has ended, was lost or found.
+    Life {
+        status: Status,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        exit_code: Option<i32>,
+    },
+    /// Anything else that was written to its events file, as it was written.
+    Record { kind: String, data: String },
+}
+
+pub fn history_entry(entry: &Entry) -> HistoryEntry {
+    let what = match entry.what.clone() {
+        What::Signal { state, message, source, nudge_seq } => HistoryWhat::Signal {
+            state: state.into(),
+            message,
+            source: source_word(source).to_owned(),
+            nudge_seq,
+        },
+        What::Cleared { nudge_seq } => HistoryWhat::Cleared { nudge_seq },
+        What::Life { life } => {
+            let (reason, exit_code) = match &life {
+                Life::Exited { code, reason } => (reason.clone(), *code),
+                Life::Unreachable { reason } => (Some(reason.clone()), None),
+                _ => (None, None),
+            };
+            HistoryWhat::Life { status: Status::of_life(&life), reason, exit_code }
+        }
+        What::Record { kind, data } => HistoryWhat::Record { kind, data },
+    };
+    HistoryEntry {
+        number: entry.number,
+        at: timestamp(entry.at),
+        session_id: entry.session.to_string(),
+        what,
+    }
+}
+
+fn source_word(source: Source) -> &'static str {
+    match source {
+        Source::StatusFile => "status_file",
+        Source::EventsFile => "events_file",
+        Source::Marker => "marker",
+        Source::Hook => "hook",
+        Source::Cli => "cli",
+    }
+}
