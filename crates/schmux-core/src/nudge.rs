@@ -96,6 +96,9 @@ pub struct Attention {
     /// Which call each way of calling has taken last.
     #[serde(default)]
     told: BTreeMap<String, u64>,
+    /// How often the agent began anew, by what it said elsewhere than on its screen.
+    #[serde(default)]
+    pub turns: u64,
     /// The agent has said itself in this turn how it stands.
     #[serde(default)]
     spoke: bool,
@@ -180,6 +183,7 @@ impl Attention {
         self.said = Some(signal.clone());
         if signal.state == State::Working {
             self.spoke = false;
+            self.turns += u64::from(signal.source != Source::Marker);
             return match self.clear() {
                 Change::Nothing => Change::Shown,
                 change => change,
@@ -239,6 +243,7 @@ impl Attention {
 
     fn begin_turn(&mut self) -> Change {
         self.spoke = false;
+        self.turns += 1;
         self.say_by_hook(State::Working, "");
         match self.clear() {
             Change::Nothing => Change::Shown,

@@ -9,6 +9,7 @@ use futures_util::future::join_all;
 use schmux_core::fleet::{Address, Event, Life, Session, Socket};
 use schmux_core::ids::SessionId;
 use schmux_core::nudge::Attention;
+use schmux_core::signal::ledger::Ledger;
 
 use crate::agents;
 use crate::app::App;
@@ -94,7 +95,7 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
         size: None,
     };
     app.hub.apply(Event::SessionAdded(Box::new(session.clone()))).await?;
-    app.host.expect(&session).await?;
+    app.host.expect(&session, Ledger::default()).await?;
     let made = app.sessions().into_iter().find(|s| s.id == session.id.as_str());
     made.ok_or_else(|| Failure::internal("the adopted session vanished at once"))
 }

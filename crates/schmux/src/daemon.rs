@@ -3,13 +3,15 @@
 //! Agents live in tmux and know nothing of it: it may be killed and started at
 //! any time, and finds everything again.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::sync::Arc;
 
 use anyhow::Context;
 use jiff::Timestamp;
 use rustix::fs::{FlockOperation, flock};
-use schmux_core::fleet::Life;
+use schmux_core::fleet::{Life, Session};
+use schmux_core::ids::SessionId;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Mutex, watch};
 
@@ -19,7 +21,7 @@ use crate::home::Home;
 use crate::host::{self, Host};
 use crate::http;
 use crate::http::auth::Keys;
-use crate::store::{Restored, Store};
+use crate::store::{Places, Restored, Store};
 use crate::{hub, log};
 
 /// How the daemon behaves towards the one who started it.
@@ -62,7 +64,8 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         tmux_version,
         shutdown,
     });
-    expect_sessions(&app).await;
+    expect_sessions(&app, places).await;
+    tokio::spawn(tell_turns(app.clone()));
     write_running(&app)?;
     tracing::info!(url = %app.url, home = %app.home.dir().display(), tmux = %app.tmux_version, "schmux runs");
     if options.open_browser {
@@ -91,12 +94,37 @@ fn lock(home: &Home) -> anyhow::Result<File> {
 }
 
 /// Tells the host of every session that should be there from before.
-async fn expect_sessions(app: &App) {
+async fn expect_sessions(app: &App, mut places: HashMap<SessionId, Places>) {
     let sessions: Vec<_> = app.fleet.borrow().sessions().cloned().collect();
     for session in sessions {
         let ended = matches!(session.life, Life::Exited { .. });
-        if let Err(error) = app.host.expect(&session).await {
+        let markers = places.remove(&session.id).unwrap_or_default().markers;
+        if let Err(error) = app.host.expect(&session, markers).await {
             tracing::warn!(session = %session.id, ended, %error, "can't be looked for");
+        }
+    }
+}
+
+/// Tells the host when an agent begins anew by what it says elsewhere: then the
+/// same marker as before is news again.
+async fn tell_turns(app: Arc<App>) {
+    let mut fleet = app.fleet.clone();
+    let mut known: HashMap<SessionId, u64> = HashMap::new();
+    loop {
+        let sessions: Vec<Session> = {
+            let fleet = fleet.borrow_and_update();
+            known.retain(|id, _| fleet.session(id).is_some());
+            let begun = |session: &&Session| {
+                let turns = session.attention.turns;
+                known.insert(session.id.clone(), turns).is_some_and(|before| before != turns)
+            };
+            fleet.sessions().filter(begun).cloned().collect()
+        };
+        for session in sessions {
+            app.host.begin_turn(&session).await;
+        }
+        if fleet.changed().await.is_err() {
+            return;
         }
     }
 }

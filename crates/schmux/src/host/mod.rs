@@ -6,6 +6,7 @@
 //! with the sessions in a server, so a further one is opened for every few dozen.
 
 pub mod config;
+mod ears;
 pub mod keeper;
 mod link;
 pub mod outside;
@@ -23,6 +24,7 @@ use std::time::Duration;
 use schmux_core::fleet::{Address, Session, Socket};
 use schmux_core::ids::SessionId;
 use schmux_core::screen::Size;
+use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 use tokio::sync::{mpsc, oneshot};
 
@@ -114,11 +116,13 @@ impl Host {
     }
 
     /// Tells of a session that should be there from before, or that was adopted.
-    pub async fn expect(&self, session: &Session) -> Result<(), HostError> {
+    /// `markers` are those that were told before.
+    pub async fn expect(&self, session: &Session, markers: Ledger) -> Result<(), HostError> {
         let request = Request::Expect {
             session: session.id.clone(),
             tmux_session: session.address.tmux_session.clone(),
             adopted: session.adopted,
+            markers: Box::new(markers),
         };
         self.shared.entry(&session.address.socket, |entry| entry.sessions += 1);
         self.send(&session.address.socket, request).await
@@ -135,6 +139,13 @@ impl Host {
         let result = self.ask(socket, |answer| Request::Dispose { session: id, end, answer }).await;
         self.release(socket);
         result
+    }
+
+    /// Tells that the session's agent begins anew, by what it said elsewhere.
+    pub async fn begin_turn(&self, session: &Session) {
+        let request = Request::BeginTurn { session: session.id.clone() };
+        // When the task is gone, so is the pane that would want to know.
+        let _ = self.send(&session.address.socket, request).await;
     }
 
     /// Begins to watch a session; the feed gives a keyframe and then every byte.

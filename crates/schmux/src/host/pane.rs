@@ -7,8 +7,10 @@ use bytes::Bytes;
 use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId, WindowId};
 use schmux_core::screen::{Screen, Seed, Size, WindowNames, history_prelude, screen_prelude};
+use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 
+use super::ears::Ears;
 use super::viewer::{Viewer, ViewerId};
 use crate::wire::{KeyframeReason, TerminalMessage};
 
@@ -18,6 +20,13 @@ const SETTLED_MS: i64 = 400;
 
 /// Output is told to the hub at most this often; people read it in seconds.
 const TELL_OUTPUT_MS: i64 = 1000;
+
+/// How long a pane must be still before its screen is looked at: programs draw
+/// in bursts of some tens of milliseconds.
+const STILL_MS: i64 = 250;
+
+/// A screen that never rests is looked at this often.
+const RESTLESS_MS: i64 = 1000;
 
 /// More than this in a second is a flood: some fifty screens full.
 const UNSEEN_FLOOD: usize = 256 << 10;
@@ -31,6 +40,9 @@ pub(super) struct Pane {
     pub dead: bool,
     /// tmux shows copy mode or the like to those attached.
     pub in_mode: bool,
+    pub ears: Ears,
+    /// When output first came that nobody has looked at yet.
+    unseen_since: Option<Moment>,
     screen: Option<Screen>,
     in_step: bool,
     /// Output of the current read, to be handed on as one piece.
@@ -95,6 +107,8 @@ impl Pane {
             adopted: false,
             dead: false,
             in_mode: false,
+            ears: Ears::new(Ledger::default(), false),
+            unseen_since: None,
             screen: None,
             in_step: false,
             batch: Vec::new(),
@@ -118,12 +132,13 @@ impl Pane {
 
     /// Hands the batch on: viewers first, because they wait, then the model.
     /// Returns what the hub should know of it.
-    pub fn flush(&mut self, now: Moment) -> Option<Fact> {
+    pub fn flush(&mut self, now: Moment) -> Vec<Fact> {
         if self.batch.is_empty() {
-            return None;
+            return Vec::new();
         }
         let batch = Bytes::from(self.names.strip(std::mem::take(&mut self.batch)));
         self.last_output = Some(now);
+        self.unseen_since.get_or_insert(now);
         if self.in_step && self.is_flooding_unseen(batch.len(), now) {
             self.in_step = false;
         }
@@ -141,12 +156,32 @@ impl Pane {
                 self.doubt = self.doubt.max(if sure { Doubt::Slight } else { Doubt::Grave });
             }
         }
+        let mut facts = self.ears.hear(&batch, now);
         let told = self.output_told.is_some_and(|at| now.0 - at.0 < TELL_OUTPUT_MS);
-        if told {
-            return None;
+        if !told {
+            self.output_told = Some(now);
+            facts.push(Fact::Output { at: now });
         }
-        self.output_told = Some(now);
-        Some(Fact::Output { at: now })
+        facts
+    }
+
+    /// When the screen should be looked at for what it shows.
+    pub fn look_at(&self) -> Option<Moment> {
+        let since = self.unseen_since.filter(|_| self.in_step)?;
+        let still = self.last_output?.0 + STILL_MS;
+        Some(Moment(still.min(since.0 + RESTLESS_MS)))
+    }
+
+    /// Looks at the screen if it is time.
+    pub fn look(&mut self, now: Moment) -> Vec<Fact> {
+        if self.look_at().is_none_or(|at| now < at) {
+            return Vec::new();
+        }
+        self.unseen_since = None;
+        match &self.screen {
+            Some(screen) => self.ears.look(&screen.rows(), now),
+            None => Vec::new(),
+        }
     }
 
     /// Whether the pane prints more than a person could read while nobody looks.
@@ -165,8 +200,9 @@ impl Pane {
     }
 
     /// The stream can't be followed from here on: everyone waits for the next seed.
-    pub fn fall_out_of_step(&mut self) {
+    pub fn fall_out_of_step(&mut self, now: Moment) {
         self.in_step = false;
+        self.ears.expect_repaint(now);
         self.names = WindowNames::default();
         if self.seeding == Seeding::Asked {
             self.seeding = Seeding::AskedTooEarly;
@@ -179,8 +215,9 @@ impl Pane {
     }
 
     /// The connection that answers is gone; whatever was asked will not be answered.
-    pub fn disconnected(&mut self, reason: &str) {
-        self.fall_out_of_step();
+    pub fn disconnected(&mut self, reason: &str, now: Moment) {
+        self.fall_out_of_step(now);
+        self.ears.lose_thread();
         self.seeding = Seeding::No;
         self.tell_all(&TerminalMessage::Unreachable { reason: reason.to_owned() });
     }

@@ -2,6 +2,7 @@
 
 use schmux_core::ids::SessionId;
 use schmux_core::screen::Size;
+use schmux_core::signal::ledger::Ledger;
 use tokio::sync::oneshot;
 
 use super::viewer::{Viewer, ViewerId};
@@ -39,6 +40,11 @@ pub(super) enum Request {
         session: SessionId,
         tmux_session: String,
         adopted: bool,
+        markers: Box<Ledger>,
+    },
+    /// Something was submitted to the agent, or it said elsewhere that it works.
+    BeginTurn {
+        session: SessionId,
     },
     Create {
         spec: Spec,

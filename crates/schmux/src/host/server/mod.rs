@@ -7,17 +7,20 @@
 
 mod commands;
 mod requests;
+mod typed;
 
 use std::collections::HashMap;
 
 use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId};
 use schmux_core::screen::{META_FORMAT, Seed};
+use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 use schmux_core::tmux::{Batch, Command, Engine, Event, Notification, Reply, Ticket};
 
 use self::commands::{capture, capture_command, link_command, nonce};
 use super::HUB;
+use super::ears::Ears;
 use super::pane::Pane;
 use super::request::{Answer, HostError, Request};
 use super::structure::{ROW_FORMAT, Row, WATCH_FORMAT, parse_rows, parse_watched};
@@ -34,6 +37,10 @@ const HINT_MS: i64 = 50;
 /// tmux answers within milliseconds, over a slow link within a second or two. A
 /// connection that leaves us without an answer for this long is dead.
 const STUCK_MS: i64 = 15_000;
+
+/// How many lines of the scrollback are searched for markers after a time when
+/// nobody listened: some twenty screens, which tmux gives in a few milliseconds.
+const REPLAY_LINES: u32 = 1000;
 
 pub(super) struct Server {
     engine: Engine,
@@ -63,6 +70,8 @@ struct Expected {
     tmux_session: String,
     adopted: bool,
     pane: Option<PaneId>,
+    /// The markers that were told before, until a pane takes them over.
+    markers: Option<Box<Ledger>>,
 }
 
 /// Why a batch was sent, and so what to do with its reply.
@@ -72,7 +81,12 @@ enum Purpose {
     Beneath(PaneId),
     Seed(PaneId),
     Mode(PaneId),
-    Create { session: SessionId, answer: Answer<()> },
+    /// The scrollback, for the markers in it.
+    Replay(PaneId),
+    Create {
+        session: SessionId,
+        answer: Answer<()>,
+    },
     Answer(Answer<()>),
     Capture(Answer<Capture>),
 }
@@ -120,7 +134,7 @@ impl Server {
             }
         }
         for pane in rooms.panes.values_mut() {
-            pane.disconnected(reason);
+            pane.disconnected(reason, rooms.now);
         }
         rooms.down = Some(reason.to_owned());
         rooms.next_poll = None;
@@ -156,6 +170,9 @@ impl Server {
         }
         let mut settled = Vec::new();
         for pane in rooms.panes.values_mut() {
+            let mut heard = pane.look(now);
+            heard.extend(pane.ears.handle_time(now));
+            rooms.facts.extend(heard.into_iter().map(|fact| (pane.session.clone(), fact)));
             if pane.settle_at().is_some_and(|at| now >= at) {
                 pane.settle(now);
                 settled.push(pane.id);
@@ -167,9 +184,12 @@ impl Server {
     }
 
     pub fn next_deadline(&self) -> Option<Moment> {
-        let settle = self.rooms.panes.values().filter_map(Pane::settle_at).min();
+        let panes = self.rooms.panes.values();
+        let of_pane = |pane: &Pane| {
+            [pane.settle_at(), pane.look_at(), pane.ears.due()].into_iter().flatten().min()
+        };
         let stuck = self.rooms.waiting_since.map(|since| Moment(since.0 + STUCK_MS));
-        [self.rooms.next_poll, settle, stuck].into_iter().flatten().min()
+        [self.rooms.next_poll, panes.filter_map(of_pane).min(), stuck].into_iter().flatten().min()
     }
 
     /// Whether tmux owes us an answer for too long.
@@ -222,9 +242,8 @@ impl Rooms {
 
     fn flush(&mut self) {
         while let Some(id) = self.dirty.pop() {
-            if let Some(pane) = self.panes.get_mut(&id)
-                && let Some(fact) = pane.flush(self.now)
-            {
+            let Some(pane) = self.panes.get_mut(&id) else { continue };
+            for fact in pane.flush(self.now) {
                 self.facts.push((pane.session.clone(), fact));
             }
         }
@@ -234,10 +253,12 @@ impl Rooms {
         match notice {
             Notification::Pause { pane } => {
                 if let Some(room) = self.panes.get_mut(&pane) {
-                    room.fall_out_of_step();
+                    room.fall_out_of_step(self.now);
+                    room.ears.lose_thread();
                     let again =
                         Command::new("refresh-client").opt("-A", format!("{pane}:continue"));
                     self.ask(again, Purpose::Nothing);
+                    self.replay_if_wanted(pane);
                     self.seed_if_wanted(pane);
                 }
             }
@@ -246,7 +267,7 @@ impl Rooms {
                     self.panes.values().filter(|p| p.window == window).map(|p| p.id).collect();
                 for pane in resized {
                     if let Some(room) = self.panes.get_mut(&pane) {
-                        room.fall_out_of_step();
+                        room.fall_out_of_step(self.now);
                     }
                     self.seed_if_wanted(pane);
                 }
@@ -283,6 +304,12 @@ impl Rooms {
                     }
                     self.poll_soon();
                 }
+                if let Purpose::Replay(pane) = &purpose
+                    && let Some(room) = self.panes.get_mut(pane)
+                {
+                    // The next look at the structure asks again, if it is still there.
+                    room.ears.lose_thread();
+                }
                 return purpose.fail(&HostError::Refused(refusal.message));
             }
         };
@@ -300,6 +327,15 @@ impl Rooms {
             Purpose::Mode(pane) => {
                 if let Some(room) = self.panes.get_mut(&pane) {
                     room.in_mode = bodies[0] == b"mode 1";
+                }
+            }
+            Purpose::Replay(pane) => {
+                if let Some(room) = self.panes.get_mut(&pane) {
+                    let session = room.session.clone();
+                    let heard = room.ears.replay(&bodies[0], self.now);
+                    self.facts.extend(heard.into_iter().map(|fact| (session.clone(), fact)));
+                    // The thread may have been lost again meanwhile.
+                    self.replay_if_wanted(pane);
                 }
             }
             Purpose::Create { session, answer } => self.created(session, &bodies[0], answer),
@@ -348,6 +384,15 @@ impl Rooms {
         self.ask(Batch::fenced(batch, nonce()), Purpose::Seed(id));
     }
 
+    /// Asks for the scrollback if what was said in it is not known.
+    fn replay_if_wanted(&mut self, id: PaneId) {
+        if self.down.is_some() || !self.panes.get_mut(&id).is_some_and(|p| p.ears.wants_replay()) {
+            return;
+        }
+        let capture = capture_command(id, false, REPLAY_LINES).arg("-J");
+        self.ask(Batch::fenced([capture], nonce()), Purpose::Replay(id));
+    }
+
     fn poll_soon(&mut self) {
         let soon = Moment(self.now.0 + HINT_MS);
         self.next_poll = self.next_poll.map(|at| at.min(soon));
@@ -390,8 +435,10 @@ impl Rooms {
             if let Some(old) = expected.pane.replace(row.pane) {
                 self.panes.remove(&old);
             }
+            let ledger = expected.markers.take().map_or_else(Ledger::default, |ledger| *ledger);
             let mut pane = Pane::new(row.pane, row.window, session.clone());
             pane.adopted = adopted;
+            pane.ears = Ears::new(ledger, adopted);
             self.move_in(pane);
             let at = Moment(row.active_at.saturating_mul(1000));
             self.facts.push((session.clone(), Fact::Output { at }));
@@ -400,6 +447,7 @@ impl Rooms {
             self.ask(link_command(&row.window.to_string()), Purpose::Nothing);
         }
         self.set_dead(row.pane, row.dead, row.status);
+        self.replay_if_wanted(row.pane);
         self.seed_if_wanted(row.pane);
     }
 
@@ -435,10 +483,12 @@ impl Rooms {
             return;
         };
         let tmux_session = session.as_str().to_owned();
-        let expected = Expected { tmux_session, adopted: false, pane: Some(row.pane) };
+        let expected =
+            Expected { tmux_session, adopted: false, pane: Some(row.pane), markers: None };
         self.expected.insert(session.clone(), expected);
         self.move_in(Pane::new(row.pane, row.window, session.clone()));
         self.facts.push((session, Fact::Running));
+        self.replay_if_wanted(row.pane);
         self.seed_if_wanted(row.pane);
         let _ = answer.send(Ok(()));
     }
@@ -457,6 +507,7 @@ impl Purpose {
             | Purpose::Poll
             | Purpose::Beneath(_)
             | Purpose::Seed(_)
+            | Purpose::Replay(_)
             | Purpose::Mode(_) => {
                 tracing::debug!(%error, "tmux did not do what it was asked");
             }

@@ -4,7 +4,10 @@ use schmux_core::ids::{PaneId, SessionId};
 use schmux_core::screen::META_FORMAT;
 use schmux_core::tmux::{Batch, Command, command};
 
+use schmux_core::fleet::Fact;
+
 use super::commands::{capture_command, create_commands, nonce};
+use super::typed::{self, Typed};
 use super::{Expected, Purpose, Rooms};
 use crate::host::HUB;
 use crate::host::pane::Pane;
@@ -15,9 +18,17 @@ use crate::wire::TerminalMessage;
 impl Rooms {
     pub(super) fn handle_request(&mut self, request: Request) {
         match request {
-            Request::Expect { session, tmux_session, adopted } => {
-                self.expected.insert(session, Expected { tmux_session, adopted, pane: None });
+            Request::Expect { session, tmux_session, adopted, markers } => {
+                let expected =
+                    Expected { tmux_session, adopted, pane: None, markers: Some(markers) };
+                self.expected.insert(session, expected);
                 self.next_poll = self.next_poll.map(|_| self.now);
+            }
+            Request::BeginTurn { session } => {
+                let now = self.now;
+                if let Ok(pane) = self.pane_of(&session) {
+                    pane.ears.begin_turn(now);
+                }
             }
             Request::Create { spec, answer } => match &self.down {
                 Some(reason) => {
@@ -56,9 +67,11 @@ impl Rooms {
                 }
             }
             Request::Keys { session, bytes, answer } => {
+                self.note_answer(&session, typed::of_bytes(&bytes));
                 self.type_in(&session, answer, |pane| command::send_bytes(pane, &bytes));
             }
             Request::NamedKeys { session, keys, answer } => {
+                self.note_answer(&session, typed::of_names(&keys));
                 self.type_in(&session, Some(answer), |pane| {
                     let send = Command::new("send-keys").opt("-t", pane.to_string());
                     vec![send.arg("--").args(&keys)]
@@ -83,6 +96,23 @@ impl Rooms {
                 }
             }
         }
+    }
+
+    /// What the human types may be an answer: the call is over then, and with
+    /// Enter a turn begins.
+    fn note_answer(&mut self, session: &SessionId, typed: Typed) {
+        let now = self.now;
+        if typed == Typed::Text {
+            return;
+        }
+        let Ok(pane) = self.pane_of(session) else { return };
+        if pane.dead {
+            return;
+        }
+        if typed == Typed::Enter {
+            pane.ears.begin_turn(now);
+        }
+        self.facts.push((session.clone(), Fact::Answered { at: now }));
     }
 
     fn pane_of(&mut self, session: &SessionId) -> Result<&mut Pane, HostError> {

@@ -1,0 +1,60 @@
+//! What the keys of a human mean for a call: whether they may answer it.
+
+/// The most that was typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Typed {
+    Text,
+    /// Tab or Shift-Tab: agents switch between answers and modes by it.
+    Tab,
+    Enter,
+}
+
+/// Of bytes as a terminal sends them.
+pub(super) fn of_bytes(bytes: &[u8]) -> Typed {
+    // A newline alone is what agents take for a line break in the field.
+    if memchr::memchr(b'\r', bytes).is_some() {
+        Typed::Enter
+    } else if memchr::memchr(b'\t', bytes).is_some()
+        || memchr::memmem::find(bytes, b"\x1b[Z").is_some()
+    {
+        Typed::Tab
+    } else {
+        Typed::Text
+    }
+}
+
+/// Of keys by tmux's names for them.
+pub(super) fn of_names(names: &[String]) -> Typed {
+    let has = |keys: &[&str]| names.iter().any(|name| keys.contains(&name.as_str()));
+    if has(&["Enter", "KPEnter", "C-m"]) {
+        Typed::Enter
+    } else if has(&["Tab", "BTab", "C-i"]) {
+        Typed::Tab
+    } else {
+        Typed::Text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enter_and_tabs_are_told_from_text() {
+        for (bytes, typed) in [
+            (&b"abc"[..], Typed::Text),
+            (b"", Typed::Text),
+            (b"a\n", Typed::Text),
+            (b"\x1b[A", Typed::Text),
+            (b"yes\r", Typed::Enter),
+            (b"\t", Typed::Tab),
+            (b"\x1b[Z", Typed::Tab),
+        ] {
+            assert_eq!(of_bytes(bytes), typed, "{bytes:?}");
+        }
+        let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        assert_eq!(of_names(&names(&["Up", "Enter"])), Typed::Enter);
+        assert_eq!(of_names(&names(&["BTab"])), Typed::Tab);
+        assert_eq!(of_names(&names(&["C-c"])), Typed::Text);
+    }
+}
