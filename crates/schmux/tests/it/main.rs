@@ -7,6 +7,7 @@ mod cli;
 mod demo;
 mod doorway;
 mod life;
+mod markers;
 mod screens;
 mod support;
 mod terminal;
