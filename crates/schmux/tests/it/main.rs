@@ -8,6 +8,7 @@ mod demo;
 mod doorway;
 mod life;
 mod markers;
+mod notify;
 mod screens;
 mod support;
 mod terminal;
