@@ -166,7 +166,7 @@ async fn create(
         }
     }
     let created = app.host.create(&session.address.socket, spec).await;
-    if let Err(HostError::Unreachable(reason)) = &created {
+    if let Err(HostError::Unreachable(reason) | HostError::Lost(reason)) = &created {
         tracing::warn!(session = %session.id, reason, "could not be started");
     }
     created.err().map(Failure::from)
