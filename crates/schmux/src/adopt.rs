@@ -91,6 +91,7 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
         attention: Attention::default(),
         near_misses: (0, String::new()),
         title: None,
+        front: None,
         last_output_at: None,
         size: None,
     };

@@ -134,6 +134,7 @@ async fn register(
         attention: Attention::default(),
         near_misses: (0, String::new()),
         title: None,
+        front: None,
         last_output_at: None,
         size: None,
     };

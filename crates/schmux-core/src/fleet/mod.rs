@@ -90,6 +90,9 @@ pub struct Session {
     pub near_misses: (u64, String),
     #[serde(skip)]
     pub title: Option<String>,
+    /// The name of the program in front, as tmux tells it.
+    #[serde(skip)]
+    pub front: Option<String>,
     #[serde(skip)]
     pub last_output_at: Option<Moment>,
     #[serde(skip)]
@@ -187,6 +190,10 @@ impl Fleet {
             Fact::Title(title) => {
                 let title = Some(title).filter(|t| !t.is_empty());
                 soon(std::mem::replace(&mut session.title, title.clone()) != title)
+            }
+            Fact::Front(front) => {
+                session.front = Some(front).filter(|front| !front.is_empty());
+                Effects::default()
             }
             Fact::Output { at } => soon(session.last_output_at.replace(at) != Some(at)),
             Fact::Size(size) => soon(session.size.replace(size) != Some(size)),

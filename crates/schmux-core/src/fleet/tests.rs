@@ -29,6 +29,7 @@ fn session(id: &str, nickname: Option<&str>) -> Session {
         attention: Attention::default(),
         near_misses: (0, String::new()),
         title: None,
+        front: None,
         last_output_at: None,
         size: None,
     }
