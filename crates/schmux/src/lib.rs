@@ -18,5 +18,6 @@ pub mod nearest;
 pub mod proc;
 pub mod spawn;
 pub mod store;
+pub mod watch;
 pub mod wire;
 pub mod workspaces;
