@@ -19,5 +19,6 @@ pub mod notify;
 pub mod proc;
 pub mod spawn;
 pub mod store;
+pub mod watch;
 pub mod wire;
 pub mod workspaces;

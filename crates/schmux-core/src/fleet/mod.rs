@@ -99,6 +99,36 @@ pub struct Session {
     pub size: Option<Size>,
 }
 
+impl Session {
+    /// A session that was just asked for, of which nothing more is known.
+    pub fn new(
+        id: SessionId,
+        workspace: WorkspaceId,
+        host: HostId,
+        address: Address,
+        created_at: Moment,
+    ) -> Session {
+        Session {
+            id,
+            workspace,
+            target: String::new(),
+            nickname: None,
+            host,
+            address,
+            adopted: false,
+            command: Vec::new(),
+            created_at,
+            life: Life::Starting,
+            attention: Attention::default(),
+            near_misses: (0, String::new()),
+            title: None,
+            front: None,
+            last_output_at: None,
+            size: None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Default)]
 pub struct Fleet {
     workspaces: BTreeMap<WorkspaceId, Workspace>,
