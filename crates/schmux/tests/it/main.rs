@@ -8,5 +8,7 @@ mod demo;
 mod doorway;
 mod life;
 mod screens;
+mod signals;
+mod signals_proof;
 mod support;
 mod terminal;
