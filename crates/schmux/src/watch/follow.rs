@@ -13,7 +13,7 @@ use schmux_core::signal::events_file::{Event, Facts, MAX_READ, Position};
 use schmux_core::signal::status_file::{MAX_FILE, Reading, Settled, Stamp, Taken};
 use schmux_core::time::Moment;
 
-use super::place::Look;
+use super::place::{self, Look};
 use super::record;
 
 /// How long a file must stay as it is before half a line in it counts as whole.
@@ -123,6 +123,12 @@ fn read_status(
     settled: bool,
 ) -> io::Result<Found> {
     let bytes = read_some(file, MAX_FILE, look.size)?;
+    // A write in between: then the bytes may be newer than their time, and the
+    // same words would be taken for another write when they are read with theirs.
+    let after = place::look_again(file)?;
+    if (after.size, after.modified) != (look.size, look.modified) {
+        return Ok(Found { again: Some(Duration::ZERO), ..Found::default() });
+    }
     let stamp = Stamp { inode: look.inode, modified: look.modified };
     let before = reading.clone();
     let mut found = Found::default();

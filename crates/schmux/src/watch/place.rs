@@ -195,6 +195,11 @@ pub(super) fn open(dir: &OwnedFd, name: &str) -> Result<Option<(File, Look)>, Tr
     }
 }
 
+/// How an open file looks now.
+pub(super) fn look_again(file: &File) -> io::Result<Look> {
+    Ok(look_of(&fstat(file)?))
+}
+
 fn checked(stat: &Stat) -> Result<Look, Trouble> {
     match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => {}
