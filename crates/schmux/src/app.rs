@@ -143,8 +143,10 @@ impl From<HostError> for Failure {
             HostError::Ended(_) => {
                 Failure::conflict("session_ended", message).advice("spawn a new session")
             }
-            HostError::Unreachable(_) => Failure::unavailable("tmux_unreachable", message)
-                .advice("schmux keeps trying; `schmux doctor` tells more"),
+            HostError::Unreachable(_) | HostError::Lost(_) => {
+                Failure::unavailable("tmux_unreachable", message)
+                    .advice("schmux keeps trying; `schmux doctor` tells more")
+            }
             HostError::Refused(_) => Failure::unprocessable("tmux_refused", message),
             HostError::ShuttingDown => Failure::unavailable("shutting_down", message),
         }

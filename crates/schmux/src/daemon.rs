@@ -22,7 +22,7 @@ use crate::host::{self, Host};
 use crate::http;
 use crate::http::auth::Keys;
 use crate::store::{Places, Restored, Store};
-use crate::{hub, log, watch as files};
+use crate::{hub, log, notify, watch as files};
 
 /// How the daemon behaves towards the one who started it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +70,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     });
     expect_sessions(&app, places).await;
     tokio::spawn(tell_turns(app.clone()));
+    tokio::spawn(notify::run(app.clone()));
     write_running(&app)?;
     tracing::info!(url = %app.url, home = %app.home.dir().display(), tmux = %app.tmux_version, "schmux runs");
     if options.open_browser {

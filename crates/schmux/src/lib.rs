@@ -15,6 +15,7 @@ pub mod http;
 pub mod hub;
 pub mod log;
 pub mod nearest;
+pub mod notify;
 pub mod proc;
 pub mod spawn;
 pub mod store;

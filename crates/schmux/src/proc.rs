@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
+use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, Command};
 
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +54,37 @@ pub async fn output_with<S: AsRef<OsStr>>(
     };
     if output.status.success() {
         return Ok(output.stdout);
+    }
+    let stderr = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(ProcError::Failed { program, status: output.status.to_string(), stderr })
+}
+
+/// Runs a program to its end with something to read on its stdin.
+pub async fn feed<S: AsRef<OsStr>>(
+    argv: &[S],
+    env: &[(&str, String)],
+    input: &[u8],
+    limit: Duration,
+) -> Result<(), ProcError> {
+    let program = program_name(argv);
+    let mut command = command(argv);
+    command.envs(env.iter().map(|(name, value)| (name, value)));
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
+    let mut child = command.spawn().map_err(|source| start_error(program.clone(), source))?;
+    let stdin = child.stdin.take();
+    let run = async {
+        if let Some(mut stdin) = stdin {
+            // It need not read what it is told.
+            let _ = stdin.write_all(input).await;
+        }
+        child.wait_with_output().await
+    };
+    let output = match tokio::time::timeout(limit, run).await {
+        Err(_) => return Err(ProcError::TooSlow { program, limit }),
+        Ok(result) => result.map_err(|source| start_error(program.clone(), source))?,
+    };
+    if output.status.success() {
+        return Ok(());
     }
     let stderr = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     Err(ProcError::Failed { program, status: output.status.to_string(), stderr })

@@ -439,6 +439,35 @@ fn status(session: &fleet::Session) -> Status {
 }
 
 impl Status {
+    pub const ALL: [Status; 10] = [
+        Status::Starting,
+        Status::Working,
+        Status::NeedsInput,
+        Status::NeedsTesting,
+        Status::Completed,
+        Status::Error,
+        Status::Idle,
+        Status::Unknown,
+        Status::Exited,
+        Status::Unreachable,
+    ];
+
+    /// Its name in JSON, and on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Status::Starting => "starting",
+            Status::Working => "working",
+            Status::NeedsInput => "needs_input",
+            Status::NeedsTesting => "needs_testing",
+            Status::Completed => "completed",
+            Status::Error => "error",
+            Status::Idle => "idle",
+            Status::Unknown => "unknown",
+            Status::Exited => "exited",
+            Status::Unreachable => "unreachable",
+        }
+    }
+
     /// Whether it waits for the human: it asks, wants something tried, or failed.
     pub fn needs_human(self) -> bool {
         matches!(self, Status::NeedsInput | Status::NeedsTesting | Status::Error)

@@ -28,6 +28,8 @@ pub enum Fact {
         reason: String,
     },
     Title(String),
+    /// The name of the program in front.
+    Front(String),
     Output {
         at: Moment,
     },

@@ -21,6 +21,8 @@ pub(super) enum Exit {
     NotRunning = 3,
     NotFound = 4,
     Unfit = 5,
+    TooLate = 6,
+    Ended = 7,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

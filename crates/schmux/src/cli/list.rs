@@ -89,17 +89,9 @@ fn says(session: &Session) -> String {
 
 fn word(session: &Session) -> String {
     match (session.status, session.exit_code) {
-        (Status::Starting, _) => "starting".to_owned(),
         (Status::Unknown, _) => "running".to_owned(),
         (Status::Exited, Some(code)) => format!("exited {code}"),
-        (Status::Exited, None) => "exited".to_owned(),
-        (Status::Unreachable, _) => "unreachable".to_owned(),
-        (Status::Working, _) => "working".to_owned(),
-        (Status::NeedsInput, _) => "needs input".to_owned(),
-        (Status::NeedsTesting, _) => "needs testing".to_owned(),
-        (Status::Completed, _) => "completed".to_owned(),
-        (Status::Error, _) => "error".to_owned(),
-        (Status::Idle, _) => "idle".to_owned(),
+        (status, _) => status.word().replace('_', " "),
     }
 }
 

@@ -11,6 +11,7 @@ mod completions;
 mod dispose;
 mod doctor;
 mod environment;
+mod events;
 mod failure;
 mod list;
 mod pick;
@@ -23,6 +24,7 @@ mod stop;
 mod targets;
 mod url;
 mod version;
+mod wait;
 
 use std::process::ExitCode;
 
@@ -51,6 +53,8 @@ Exit codes:
   3  the daemon is not running
   4  no such session, target or workspace
   5  the environment is unfit: tmux missing or too old, port taken, directory not writable
+  6  `wait` gave up after its timeout
+  7  `wait` can wait no more: the session ended in another way
 
 Environment:
   SCHMUX_HOME  the directory of the instance (default ~/.schmux)
@@ -72,6 +76,10 @@ enum Verb {
     /// List the sessions
     #[command(visible_alias = "ls")]
     List(list::Args),
+    /// Tell what the agents said and what happened
+    Events(events::Args),
+    /// Wait until a session is in one of some states
+    Wait(wait::Args),
     /// Attach this terminal to a session
     Attach(attach::Args),
     /// Print a session's screen
@@ -158,6 +166,8 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         Verb::Url(args) => url::run(args, &context).await,
         Verb::Spawn(args) => spawn::run(args, &context).await,
         Verb::List(args) => list::run(args, &context).await,
+        Verb::Events(args) => events::run(args, &context).await,
+        Verb::Wait(args) => wait::run(args, &context).await,
         Verb::Attach(args) => attach::run(args, &context).await,
         Verb::Capture(args) => capture::run(args, &context).await,
         Verb::SendKeys(args) => send_keys::run(args, &context).await,

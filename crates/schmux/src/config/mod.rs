@@ -33,12 +33,20 @@
 //! prompt = "flag:--prompt"   # or "argument", or "none"
 //! env = { MY_KEY = "value" }
 //!
+//! [notify.phone]
+//! webhook = "https://ntfy.sh/my-topic"
+//! format = "ntfy"            # or "json", or "slack"
+//!
+//! [notify.desk]
+//! desktop = true
+//!
 //! [log]
 //! level = "info"
 //! keep = 5
 //! ```
 
 mod error;
+mod notify;
 mod target;
 
 use std::collections::BTreeMap;
@@ -52,6 +60,7 @@ use serde::Deserialize;
 use crate::home::Home;
 
 pub use error::ConfigError;
+pub use notify::{Format, Notifier};
 pub use target::{PromptStyle, Target};
 
 /// All settings of an instance.
@@ -63,6 +72,8 @@ pub struct Config {
     pub spawn: Spawn,
     /// What the user added to the known agents, by name.
     pub targets: BTreeMap<String, Target>,
+    /// Other ways to tell the human of a call, by name.
+    pub notify: BTreeMap<String, Notifier>,
     pub log: Log,
 }
 
@@ -240,6 +251,11 @@ impl Config {
         for (name, target) in &self.targets {
             if let Err(message) = target.check(name) {
                 return wrong(&["targets", name], message);
+            }
+        }
+        for (name, notifier) in &self.notify {
+            if let Err(message) = notifier.check(name) {
+                return wrong(&["notify", name], message);
             }
         }
         Ok(())

@@ -87,7 +87,7 @@ impl<'de> Deserialize<'de> for PromptStyle {
     }
 }
 
-fn command<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+pub(super) fn command<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     struct Words;
     impl<'de> Visitor<'de> for Words {
         type Value = Vec<String>;

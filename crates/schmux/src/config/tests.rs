@@ -48,6 +48,10 @@ fn mistakes_are_told_with_their_place_and_a_way_out() {
         ("[targets.x]\ncommand=\"a\"\nprompt = \"flag\"", "3:10: `flag` is no way to give"),
         ("[targets.\"a b\"]\ncommand=\"a\"", "1:10: target name `a b`"),
         ("[targets.x]\ncommand=\"a\"\nenv={\"A B\"=\"1\"}", "1:10: `A B` in `env`"),
+        ("[notify.x]\ndelay = 1", "1:9: notifier `x` needs exactly one of"),
+        ("[notify.x]\nwebhook = \"a\"", "1:9: `a` is no address"),
+        ("[notify.x]\ndesktop = true\nstates = [\"eror\"]", "3:11: unknown value `eror`"),
+        ("[notify.x]\ndesktop = true\nstates = [\"working\"]", "1:9: `states` of notifier"),
         ("[server\nport = 1", "1:8: "),
     ];
     for (text, expected) in cases {

@@ -27,6 +27,7 @@ use schmux_core::screen::Size;
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
 use request::{Answer, Request};
 pub use request::{HostError, Spec};
@@ -42,6 +43,13 @@ const HUB: &str = "schmux-hub";
 
 /// How many requests may wait for a server's task; a caller waits beyond that.
 const REQUESTS: usize = 256;
+
+/// How long a new session waits for a connection that was lost: a few attempts
+/// to connect.
+const RECONNECT: Duration = Duration::from_secs(5);
+
+/// How often it is looked whether the connection stands again.
+const ASK_AGAIN: Duration = Duration::from_millis(50);
 
 /// Where a tmux server is, and what it starts with.
 #[derive(Debug, Clone)]
@@ -128,8 +136,18 @@ impl Host {
         self.send(&session.address.socket, request).await
     }
 
+    /// Starts a session. A connection that is just being made again is waited for.
     pub async fn create(&self, socket: &Socket, spec: Spec) -> Result<(), HostError> {
-        self.ask(socket, |answer| Request::Create { spec, answer }).await
+        let deadline = Instant::now() + RECONNECT;
+        loop {
+            let spec = spec.clone();
+            match self.ask(socket, |answer| Request::Create { spec, answer }).await {
+                Err(HostError::Unreachable(_)) if Instant::now() < deadline => {
+                    tokio::time::sleep(ASK_AGAIN).await;
+                }
+                answer => return answer,
+            }
+        }
     }
 
     /// Ends a session's program (`end`), or only stops watching it.

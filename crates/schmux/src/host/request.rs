@@ -14,8 +14,12 @@ pub enum HostError {
     NoPane(SessionId),
     #[error("the program of {0} has ended")]
     Ended(SessionId),
+    /// Nothing was asked of it.
     #[error("tmux can't be reached at the moment: {0}")]
     Unreachable(String),
+    /// Whether it did what it was asked is not known.
+    #[error("the connection to tmux broke before it answered: {0}")]
+    Lost(String),
     #[error("tmux refused: {0}")]
     Refused(String),
     #[error("the daemon is shutting down")]

@@ -7,6 +7,8 @@ mod cli;
 mod demo;
 mod doorway;
 mod life;
+mod markers;
+mod notify;
 mod screens;
 mod signals;
 mod signals_proof;

@@ -4,7 +4,7 @@
 use std::fs;
 use std::future::Future;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
@@ -73,16 +73,25 @@ impl Daemon {
     }
 
     pub fn try_schmux(&self, args: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_schmux"))
+        self.command(args).output().unwrap()
+    }
+
+    /// Runs the CLI beside the test.
+    pub fn begin_schmux(&self, args: &[&str]) -> Child {
+        self.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_schmux"));
+        command
             .args(args)
             .env("SCHMUX_HOME", self.home().dir())
             .env("SCHMUX_PORT", "0")
             .env("TMUX_TMPDIR", self.dir.path())
             .env_remove("TMUX")
             .current_dir(self.path("work"))
-            .stdin(Stdio::null())
-            .output()
-            .unwrap()
+            .stdin(Stdio::null());
+        command
     }
 
     pub fn client(&self) -> Client {

@@ -125,7 +125,7 @@ impl Server {
         let rooms = &mut self.rooms;
         let unanswered = rooms.asked.drain().map(|(_, purpose)| purpose);
         for purpose in unanswered.chain(rooms.queue.drain(..).map(|(_, purpose)| purpose)) {
-            purpose.fail(&HostError::Unreachable(reason.to_owned()));
+            purpose.fail(&HostError::Lost(reason.to_owned()));
         }
         if rooms.down.is_none() {
             for session in rooms.expected.keys() {
@@ -285,6 +285,7 @@ impl Rooms {
                     room.in_mode = watched.in_mode;
                     let session = room.session.clone();
                     self.set_dead(pane, watched.dead, watched.status);
+                    self.facts.push((session.clone(), Fact::Front(watched.front)));
                     self.facts.push((session, Fact::Title(watched.title)));
                 }
             }

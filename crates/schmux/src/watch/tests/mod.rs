@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{CWD, Mode, mkfifoat};
 use schmux_core::fleet::{Address, Item, Place, Socket, Workspace, WorkspaceKind};
 use schmux_core::ids::WorkspaceId;
-use schmux_core::nudge::{Attention, Heard};
+use schmux_core::nudge::Heard;
 use schmux_core::time::Moment;
 use tempfile::TempDir;
 
@@ -138,22 +138,11 @@ fn fleet_of(path: &Path, ids: &[&str]) -> Arc<Fleet> {
         host: local(),
         created_at: Moment(0),
     };
-    let session = |id: &&str| Session {
-        id: SessionId::new(*id).unwrap(),
-        workspace: workspace.id.clone(),
-        target: "sh".into(),
-        nickname: None,
-        host: local(),
-        address: Address { socket: Socket::Name("none".into()), tmux_session: (*id).into() },
-        adopted: false,
-        command: Vec::new(),
-        created_at: Moment(0),
-        life: Life::Running,
-        attention: Attention::default(),
-        near_misses: (0, String::new()),
-        title: None,
-        last_output_at: None,
-        size: None,
+    let session = |id: &&str| {
+        let address = Address { socket: Socket::Name("none".into()), tmux_session: (*id).into() };
+        let id = SessionId::new(*id).unwrap();
+        let session = Session::new(id, workspace.id.clone(), local(), address, Moment(0));
+        Session { life: Life::Running, ..session }
     };
     let sessions = ids.iter().map(session).collect();
     Arc::new(Fleet::restore(vec![workspace], sessions, 0))

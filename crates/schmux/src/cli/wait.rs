@@ -1,0 +1,155 @@
+//! `schmux wait`: until a session is in one of some states, for scripts.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::client::ClientError;
+use crate::wire::{HistoryEntry, HistoryWhat, Session, Status};
+
+use super::events::Feed;
+use super::failure::{Exit, Failure};
+use super::{Context, Outcome, pick, print};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// An id, the beginning of one, or a nickname
+    session: String,
+    /// The states to wait for. Default: whatever ends its turn
+    #[arg(long = "for", value_name = "STATE,…", value_delimiter = ',', value_parser = state,
+        default_value = "completed,needs_input,needs_testing,error,idle,exited")]
+    states: Vec<Status>,
+    /// Give up after this long: 90, 90s, 10m, 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    timeout: Option<Duration>,
+    /// Only what comes from now on counts, not how it stands
+    #[arg(long)]
+    next: bool,
+    /// Print the session as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(args: Args, context: &Context) -> Outcome {
+    let deadline = args.timeout.map(|timeout| Instant::now() + timeout);
+    // The history's end is noted first, so that nothing falls in between.
+    let mut feed = Feed::new(&context.client, None, None);
+    feed.first(1).await?;
+    let session = pick::session(context, &args.session).await?;
+    feed.narrow(&session.id);
+    let wanted = |status: &Status| args.states.contains(status);
+    if !args.next && wanted(&session.status) {
+        return report(&session, session.status, args.json);
+    }
+    let reached = async {
+        loop {
+            let news = feed.next().await?;
+            if let Some(status) = news.iter().filter_map(status).find(wanted) {
+                return Ok(status);
+            }
+            look(context, &session, &args).await?;
+        }
+    };
+    let status = match deadline {
+        None => reached.await,
+        Some(deadline) => tokio::time::timeout_at(deadline, reached)
+            .await
+            .unwrap_or_else(|_| Err(too_late(&session, &args))),
+    }?;
+    let now = pick::session(context, &session.id).await.unwrap_or(session);
+    report(&now, status, args.json)
+}
+
+/// Whether waiting still makes sense.
+async fn look(context: &Context, session: &Session, args: &Args) -> Result<(), Failure> {
+    let sessions: Vec<Session> = match context.client.get("/api/sessions").await {
+        Ok(sessions) => sessions,
+        Err(ClientError::Refused { status, error }) => {
+            return Err(ClientError::Refused { status, error }.into());
+        }
+        // It is being restarted, most likely.
+        Err(_) => return Ok(()),
+    };
+    let gone = match sessions.iter().find(|other| other.id == session.id) {
+        None => "was disposed",
+        Some(now) if now.status == Status::Exited && !args.states.contains(&Status::Exited) => {
+            "has ended"
+        }
+        Some(_) => return Ok(()),
+    };
+    let words: Vec<&str> = args.states.iter().map(|state| state.word()).collect();
+    let message = format!("{} {gone} and was never {}", session.id, words.join(" or "));
+    Err(Failure::new(message).exit(Exit::Ended))
+}
+
+fn too_late(session: &Session, args: &Args) -> Failure {
+    let words: Vec<&str> = args.states.iter().map(|state| state.word()).collect();
+    let seconds = args.timeout.unwrap_or_default().as_secs();
+    Failure::new(format!("{} was not {} within {seconds} s", session.id, words.join(" or ")))
+        .exit(Exit::TooLate)
+}
+
+/// The state that a line of the history tells of.
+fn status(entry: &HistoryEntry) -> Option<Status> {
+    match &entry.what {
+        HistoryWhat::Signal { state, .. } => Some(*state),
+        HistoryWhat::Life { status, .. } => Some(*status),
+        HistoryWhat::Cleared { .. } | HistoryWhat::Record { .. } => None,
+    }
+}
+
+fn report(session: &Session, status: Status, as_json: bool) -> Outcome {
+    if as_json {
+        return print::json(session);
+    }
+    let says = session.said.nudge_summary.as_deref().map(print::safe).unwrap_or_default();
+    let text = format!("{} {} {says}", session.id, status.word());
+    print::text(&format!("{}\n", text.trim_end()))
+}
+
+fn state(word: &str) -> Result<Status, String> {
+    Status::ALL.into_iter().find(|status| status.word() == word).ok_or_else(|| {
+        let words: Vec<&str> = Status::ALL.iter().map(|status| status.word()).collect();
+        format!("the states are {}", words.join(", "))
+    })
+}
+
+/// Seconds, or a number with `s`, `m` or `h` behind it.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.char_indices().last() {
+        Some((at, 's')) => (&text[..at], 1),
+        Some((at, 'm')) => (&text[..at], 60),
+        Some((at, 'h')) => (&text[..at], 3600),
+        _ => (text, 1),
+    };
+    let seconds = number.trim().parse::<u64>().ok().and_then(|n| n.checked_mul(unit));
+    seconds.map(Duration::from_secs).ok_or_else(|| "write a time as 90, 90s, 10m or 2h".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_as_people_do() {
+        for (text, seconds) in [
+            ("90", Some(90)),
+            ("0", Some(0)),
+            ("5s", Some(5)),
+            ("10m", Some(600)),
+            ("2h", Some(7200)),
+            ("", None),
+            ("m", None),
+            ("-1", None),
+            ("1d", None),
+        ] {
+            assert_eq!(duration(text).ok().map(|time| time.as_secs()), seconds, "{text}");
+        }
+    }
+
+    #[test]
+    fn states_are_named_in_the_error() {
+        assert_eq!(state("needs_input"), Ok(Status::NeedsInput));
+        assert!(state("done").unwrap_err().contains("completed"));
+    }
+}
