@@ -171,3 +171,31 @@ fn read_some(file: &mut File, limit: usize, expected: u64) -> io::Result<Vec<u8>
     file.take(limit as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_between_look_and_read_is_told_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("status");
+        let mut follower = Follower::new(Source::Status(Reading::default()));
+        let mut read = |file: &mut File, look| {
+            let cause = Cause::Written { closed: true };
+            follower.read(file, look, cause, Moment(0)).unwrap()
+        };
+        std::fs::write(&path, "").unwrap();
+        let mut file = File::open(&path).unwrap();
+        let early = place::look_again(&file).unwrap();
+        std::fs::write(&path, "error once\n").unwrap();
+        let found = read(&mut file, early);
+        assert!(found.items.is_empty() && found.place.is_none() && found.again.is_some());
+
+        let mut file = File::open(&path).unwrap();
+        let look = place::look_again(&file).unwrap();
+        assert_eq!(read(&mut file, look).items.len(), 1);
+        let mut file = File::open(&path).unwrap();
+        assert!(read(&mut file, look).items.is_empty());
+    }
+}

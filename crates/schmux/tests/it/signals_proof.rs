@@ -4,7 +4,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, thread};
 
 use schmux::wire::{HistoryEntry, HistoryWhat, Session, SpawnRequest, Status};
@@ -94,9 +93,12 @@ async fn no_signal_is_lost_and_no_nudge_told_twice() {
         let before = newest(&daemon).await;
         let share = SIGNALS / KILLS;
         let writers = write(&agents, turn * share..(turn + 1) * share);
-        // Some of them are told for certain; the kill comes anywhere among them.
-        let goal = before + rand::random_range(0..(share / 3) as u64);
-        until("some to be told", || async { (newest(&daemon).await >= goal).then_some(()) }).await;
+        // More than half of them are told for certain; the kill comes anywhere among those.
+        let goal = rand::random_range(0..share / 2);
+        until("some to be told", || async {
+            (told_since(&daemon, before).await >= goal).then_some(())
+        })
+        .await;
         daemon.kill().await;
         daemon.schmux(&["start"]);
         for writer in writers {
@@ -111,13 +113,11 @@ async fn no_signal_is_lost_and_no_nudge_told_twice() {
 
 /// Two threads, each with half of the sessions.
 fn write(agents: &Arc<[Agent]>, words: std::ops::Range<usize>) -> Vec<thread::JoinHandle<()>> {
-    let written = Arc::new(AtomicUsize::new(0));
     let half = |rest: usize| {
-        let (agents, words, written) = (agents.clone(), words.clone(), written.clone());
+        let (agents, words) = (agents.clone(), words.clone());
         thread::spawn(move || {
             for word in words.filter(|word| word % 2 == rest) {
                 agents[word % SESSIONS].says(word / SESSIONS);
-                written.fetch_add(1, Ordering::Relaxed);
             }
         })
     };
@@ -128,6 +128,14 @@ fn write(agents: &Arc<[Agent]>, words: std::ops::Range<usize>) -> Vec<thread::Jo
 async fn newest(daemon: &Daemon) -> u64 {
     let last: Vec<HistoryEntry> = daemon.client().get("/api/events?limit=1").await.unwrap();
     last.last().map_or(0, |entry| entry.number)
+}
+
+/// How many signals were told after this line of the history.
+async fn told_since(daemon: &Daemon, number: u64) -> usize {
+    let path = format!("/api/events?after={number}&limit=1000");
+    let lines: Vec<HistoryEntry> = daemon.client().get(&path).await.unwrap();
+    let is_signal = |entry: &&HistoryEntry| matches!(entry.what, HistoryWhat::Signal { .. });
+    lines.iter().filter(is_signal).count()
 }
 
 /// The history, as soon as everyone's last word is in it.
