@@ -151,7 +151,11 @@ impl Key {
         // C-[, C-m, C-j and C-i are Escape, Enter, a newline and Tab by other names.
         let alias = matches!(name, "C-[" | "C-m" | "C-j" | "C-i" | "C-\\" | "C-@");
         let bad = NEVER.iter().any(|never| never.eq_ignore_ascii_case(name)) || alias || !named;
-        if bad { Err(format!("the courier never presses {name}")) } else { Ok(Key(name.to_owned())) }
+        if bad {
+            Err(format!("the courier never presses {name}"))
+        } else {
+            Ok(Key(name.to_owned()))
+        }
     }
 
     pub fn as_str(&self) -> &str {
@@ -192,6 +196,10 @@ impl Adapter {
                 return Err(Failure::Refused);
             }
             dressed = format!("{}{dressed}{}", rule.precede, rule.follow);
+        }
+        // A paste of a single character answers a dialog in some agents; of two it doesn't.
+        if dressed.chars().count() == 1 {
+            dressed.push(' ');
         }
         Ok(dressed)
     }
@@ -265,7 +273,9 @@ mod tests {
 
     #[test]
     fn keys_that_do_harm_have_no_name() {
-        for bad in ["Escape", "escape", "C-c", "C-C", "C-d", "C-y", "C-u", "C-[", "C-m", "C-j", "Up"] {
+        for bad in
+            ["Escape", "escape", "C-c", "C-C", "C-d", "C-y", "C-u", "C-[", "C-m", "C-j", "Up"]
+        {
             assert!(Key::new(bad).is_err(), "{bad}");
         }
         for bad in ["Left", "Enter", "y", "1", "", "M-x", "C-", "C-g C-c"] {

@@ -53,10 +53,31 @@ fn drafts() {
     );
     // The first line is empty and the cursor stands on it.
     check("claude", &[RULE, "❯ ▮", "  two", RULE], text, false, &["", "two"], "");
-    check("claude", &[RULE, "❯ one▮", "", "  three", RULE], text, false, &["one", "", "three"], "one");
-    check("codex", &["› one", "  two▮", "", "⟨  footer⟩"], text, false, &["one", "two"], "one\ntwo");
+    check(
+        "claude",
+        &[RULE, "❯ one▮", "", "  three", RULE],
+        text,
+        false,
+        &["one", "", "three"],
+        "one",
+    );
+    check(
+        "codex",
+        &["› one", "  two▮", "", "⟨  footer⟩"],
+        text,
+        false,
+        &["one", "two"],
+        "one\ntwo",
+    );
     // A quotation in a draft is no prompt.
-    check("claude", &[RULE, "❯ see", "  > said▮", RULE], text, false, &["see", "> said"], "see\n> said");
+    check(
+        "claude",
+        &[RULE, "❯ see", "  > said▮", RULE],
+        text,
+        false,
+        &["see", "> said"],
+        "see\n> said",
+    );
     check(
         "gemini",
         &["╭──────╮", "│ > one      │", "│   two▮     │", "╰──────╯"],

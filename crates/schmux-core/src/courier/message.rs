@@ -59,7 +59,9 @@ impl std::fmt::Display for Unfit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Unfit::Empty => f.write_str("the message is empty"),
-            Unfit::TooLong { bytes } => write!(f, "the message has {bytes} bytes; 1 MB is the most"),
+            Unfit::TooLong { bytes } => {
+                write!(f, "the message has {bytes} bytes; 1 MB is the most")
+            }
         }
     }
 }

@@ -104,7 +104,8 @@ fn shows_end(view: &View, text: &str) -> bool {
         if is_rule(row) {
             break;
         }
-        let shown = essence(row.text().trim_matches(|c: char| is_border(c.encode_utf8(&mut [0; 4]))));
+        let shown =
+            essence(row.text().trim_matches(|c: char| is_border(c.encode_utf8(&mut [0; 4]))));
         match left.strip_suffix(shown.as_str()) {
             Some(rest) => left = rest,
             None => break,
