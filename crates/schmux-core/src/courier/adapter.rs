@@ -27,6 +27,9 @@ pub struct Adapter {
     /// How it opens `$EDITOR` on its field, if it does, and takes the file back.
     #[serde(default)]
     pub editor: Option<Editor>,
+    /// Its rows go on at the screen's left edge, as those of line prompts do.
+    #[serde(default)]
+    pub wraps_to_edge: bool,
     /// How a line can be taken out of its field by keys, if there is no editor.
     #[serde(default)]
     pub lines: Option<LineKeys>,

@@ -31,7 +31,19 @@ pub(super) struct Delivery {
     pub seen: Option<Field>,
     /// The call that was told to write.
     pub call: Option<CallId>,
+    pub comeback: Comeback,
     pub clearing: Option<Clearing>,
+}
+
+/// A draft on its way back.
+#[derive(Debug, Default)]
+pub(super) struct Comeback {
+    /// What the field should show of it.
+    pub head: String,
+    /// What is to be pasted behind that.
+    pub tail: String,
+    /// All of it went by the file, which is as good as seen.
+    pub by_file: bool,
 }
 
 pub(super) enum Stage {
@@ -67,8 +79,6 @@ pub(super) enum Stage {
     /// The draft should appear in the field.
     Returning {
         since: Moment,
-        head: String,
-        tail: String,
     },
     /// The draft is being taken away, or put back, by keys.
     Clearing {
@@ -92,6 +102,8 @@ pub(super) enum Then {
     PasteAgain,
     /// Looked: paste the draft.
     PasteDraft,
+    /// Looked: paste what the agent trimmed off it.
+    PasteTail,
     /// Looked: the next key of the line by line way.
     Move,
     /// Stored: answer the editor, and go on.
@@ -142,6 +154,7 @@ impl Delivery {
             disturbed: false,
             seen: None,
             call: None,
+            comeback: Comeback::default(),
             clearing: None,
         }
     }
@@ -203,7 +216,7 @@ impl Courier {
             Stage::Showing { since } => self.await_echo(*since),
             Stage::Settling { since } => self.await_settled(*since),
             Stage::Proving { .. } => self.await_proof(),
-            Stage::Returning { since, .. } => self.await_draft(*since),
+            Stage::Returning { since } => self.await_draft(*since),
             Stage::Clearing { since } => self.await_cleared(*since),
         }
     }
@@ -218,6 +231,7 @@ impl Courier {
             Then::Enter => self.enter(),
             Then::PasteAgain => self.paste_again(),
             Then::PasteDraft => self.paste_draft(),
+            Then::PasteTail => self.paste_tail(),
             Then::Move => self.make_move(),
             _ => {}
         }

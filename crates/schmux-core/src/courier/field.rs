@@ -43,6 +43,9 @@ pub struct Field {
 impl Field {
     /// The field that the cursor is in.
     pub fn find(view: &View, adapter: &Adapter) -> Option<Field> {
+        if adapter.wraps_to_edge {
+            return Field::find_line(view, adapter);
+        }
         let cursor = view.cursor;
         let mut above = (0..=cursor.row).rev();
         let (top, guard) = above.find_map(|row| match Guard::of(view.row(row)?, adapter) {
@@ -78,6 +81,48 @@ impl Field {
             after,
             framed,
             width: view.size.cols.saturating_sub(guard.left + guard.right),
+        })
+    }
+
+    /// The one line of a line prompt; a full row goes on in the next.
+    fn find_line(view: &View, adapter: &Adapter) -> Option<Field> {
+        let (cursor, cols) = (view.cursor, view.size.cols);
+        let is_full = |row: u16| view.row(row).is_some_and(|row| row.end() >= cols);
+        let mut top = cursor.row;
+        let guard = loop {
+            match Guard::of(view.row(top)?, adapter) {
+                Some(guard) => break guard,
+                None if top > 0 && is_full(top - 1) => top -= 1,
+                None => return None,
+            }
+        };
+        if cursor.row == top && cursor.col < guard.left {
+            return None;
+        }
+        let left = |row: u16| if row == top { guard.left } else { 0 };
+        let last = (top..view.size.rows).find(|row| *row >= cursor.row && !is_full(*row))?;
+        let part = |row: u16, cols: Range<u16>| {
+            let here = (row == cursor.row).then_some(cursor.col);
+            view.row(row).map(|shown| text_of(shown, &guard, here, cols)).unwrap_or_default()
+        };
+        let mut before: String = (top..cursor.row).map(|row| part(row, left(row)..cols)).collect();
+        let at_cursor = part(cursor.row, left(cursor.row)..cursor.col);
+        let end = view.row(cursor.row)?.end().clamp(left(cursor.row), cursor.col);
+        before.push_str(&at_cursor);
+        before.extend(std::iter::repeat_n(' ', usize::from(cursor.col - end)));
+        let mut after = part(cursor.row, cursor.col..cols);
+        after.extend((cursor.row + 1..=last).map(|row| part(row, 0..cols)));
+        let width = (cursor.row - top) * cols + cursor.col - guard.left;
+        Some(Field {
+            mode: guard.mode,
+            guard: guard.text,
+            top,
+            rows: vec![format!("{before}{after}").trim_end().to_owned()],
+            cursor: (0, width),
+            before,
+            after: after.trim().to_owned(),
+            framed: false,
+            width: cols.saturating_sub(guard.left),
         })
     }
 

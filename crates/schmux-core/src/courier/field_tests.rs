@@ -117,3 +117,16 @@ fn guards_are_compared() {
     assert_eq!(guard("gemini", &["│ > ▮"]), "│ >");
     assert_eq!(guard("gemini", &["│ ! ▮"]), "│ !");
 }
+
+#[test]
+fn line_prompts_go_on_at_the_edge() {
+    let full = "> 34567890123456789012345678901234567890";
+    let text = &full[2..];
+    check("aider", &["said", "> ▮"], Mode::Text, true, &[""], "");
+    check("aider", &["said", "> ab ▮"], Mode::Text, false, &["ab"], "ab ");
+    let joined = format!("{text}more");
+    check("aider", &[full, "more▮"], Mode::Text, false, &[&joined], &joined);
+    check("aider", &[full, "▮more"], Mode::Text, false, &[&joined], text);
+    check("aider", &[full, "▮"], Mode::Text, false, &[text], text);
+    assert_eq!(find("aider", &["> asked", "answer▮"]), None);
+}

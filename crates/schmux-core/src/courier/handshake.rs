@@ -1,7 +1,7 @@
 //! The editor handshake: the key, the call, the answer.
 
 use super::attempt::{Path, Step};
-use super::delivery::{After, Delivery, Stage, Then};
+use super::delivery::{After, Comeback, Delivery, Stage, Then};
 use super::event::{CallId, Caller, EditorAnswer, Kept};
 use super::judge::{Fate, Judgement, Known, Mend, judge, split};
 use super::receipt::{Hold, Proof, Receipt};
@@ -167,8 +167,12 @@ impl Courier {
                 let trims = self.adapter.editor.as_ref().map(|editor| editor.trims);
                 let parts = trims.and_then(|trims| split(&whole, trims));
                 let (head, tail) = parts.unwrap_or((whole.as_str(), ""));
-                let (head, tail) = (head.to_owned(), tail.to_owned());
-                delivery.stage = Stage::Returning { since: self.now, head, tail };
+                delivery.comeback = Comeback {
+                    head: head.to_owned(),
+                    tail: tail.to_owned(),
+                    by_file: tail.is_empty(),
+                };
+                delivery.stage = Stage::Returning { since: self.now };
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Going on after an interruption, and the draft's way back.
 
 use super::attempt::{Recovery, recover};
-use super::delivery::{Stage, Then};
+use super::delivery::{Comeback, Stage, Then};
 use super::event::Kept;
 use super::receipt::{Doubt, Hold, Proof, Receipt};
 use super::sight::essence;
@@ -137,28 +137,23 @@ impl Courier {
         }
         let draft = delivery.attempt.draft.clone();
         self.effects.push(Effect::Paste(draft.clone()));
-        delivery.stage = Stage::Returning { since: self.now, head: draft, tail: String::new() };
+        delivery.comeback = Comeback { head: draft, ..Comeback::default() };
+        delivery.stage = Stage::Returning { since: self.now };
     }
 
     /// The draft was handed over; what the agent trims off it is pasted behind.
     pub(super) fn await_draft(&mut self, since: Moment) -> bool {
-        let barred = self.scene.barred().is_some();
-        let Some(delivery) = &mut self.delivery else { return false };
-        let Stage::Returning { head, tail, .. } = &delivery.stage else { return false };
-        let shown = match head.is_empty() {
-            true => self.scene.is_field_empty(),
-            false => self.scene.echo(head, &self.adapter).is_there(),
-        };
         let late = Moment(since.0 + timing::DRAFT);
-        if shown && tail.is_empty() {
+        let shown = self.shows_head();
+        let tail =
+            self.delivery.as_ref().is_some_and(|delivery| !delivery.comeback.tail.is_empty());
+        if shown && !tail {
             self.close(vec![], vec![]);
             return true;
         }
-        if shown && !barred && self.scene.takes_frames() {
-            let (whole, paste) = (format!("{head}{tail}"), tail.clone());
-            self.effects.push(Effect::Paste(paste));
-            delivery.stage = Stage::Returning { since: self.now, head: whole, tail: String::new() };
-            return false;
+        if shown && self.scene.barred().is_none() && self.scene.takes_frames() {
+            self.look(Then::PasteTail);
+            return true;
         }
         if self.now < late {
             self.wake_at(late);
@@ -167,15 +162,33 @@ impl Courier {
         self.draft_not_seen()
     }
 
-    /// The screen doesn't show the draft. By the file it is there all the same,
-    /// unless a part of it was still to be pasted.
+    /// What must stand in the field before the rest of the draft is pasted.
+    fn shows_head(&self) -> bool {
+        let Some(delivery) = &self.delivery else { return false };
+        match delivery.comeback.head.as_str() {
+            "" => self.scene.is_field_empty(),
+            head => self.scene.echo(head, &self.adapter).is_there(),
+        }
+    }
+
+    pub(super) fn paste_tail(&mut self) {
+        let fit = self.scene.barred().is_none() && self.shows_head();
+        let Some(delivery) = &mut self.delivery else { return };
+        delivery.stage = Stage::Returning { since: self.now };
+        if fit {
+            let tail = std::mem::take(&mut delivery.comeback.tail);
+            delivery.comeback.head.push_str(&tail);
+            self.effects.push(Effect::Paste(tail));
+        }
+    }
+
+    /// The screen doesn't show the draft. By the file it is there all the same;
+    /// of a paste nothing is known, and the field must be asked again.
     fn draft_not_seen(&mut self) -> bool {
         /// A draft that can't be seen three times is shown to the human instead.
         const TRIES: u8 = 3;
-        let by_file = self.adapter.editor.is_some();
         let Some(delivery) = &mut self.delivery else { return false };
-        let Stage::Returning { tail, .. } = &delivery.stage else { return false };
-        if by_file && tail.is_empty() {
+        if delivery.comeback.by_file {
             self.close(vec![], vec![]);
             return true;
         }

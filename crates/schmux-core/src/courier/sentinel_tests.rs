@@ -8,6 +8,7 @@ const RULE: &str = "────────────────────
 fn adapter(multiline: bool) -> Adapter {
     let mut adapter = Adapter::of(Some("aider")).clone();
     adapter.lines.as_mut().unwrap().multiline = multiline;
+    adapter.wraps_to_edge = false;
     adapter
 }
 
