@@ -147,6 +147,8 @@ impl From<HostError> for Failure {
                 Failure::unavailable("tmux_unreachable", message)
                     .advice("schmux keeps trying; `schmux doctor` tells more")
             }
+            HostError::Withheld => Failure::conflict("withheld", message)
+                .advice("look at the dialog, and type it again if it was meant for it"),
             HostError::Refused(_) => Failure::unprocessable("tmux_refused", message),
             HostError::ShuttingDown => Failure::unavailable("shutting_down", message),
         }

@@ -45,6 +45,11 @@ pub enum Fact {
         ledger: Box<Ledger>,
         at: Moment,
     },
+    /// What the human typed while a message was written, and was not typed in
+    /// because a dialog had opened meanwhile.
+    Withheld {
+        keys: String,
+    },
     /// A line of its output that looks like a marker and is none.
     NearMiss {
         line: String,

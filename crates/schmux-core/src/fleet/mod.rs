@@ -236,6 +236,11 @@ impl Fleet {
                 let place = Some(Place::Markers(*ledger));
                 self.hear(News { session: id.clone(), items, place, at })
             }
+            Fact::Withheld { keys } => {
+                let record = Item::Record { kind: "withheld".into(), data: keys };
+                let session = id.clone();
+                self.hear(News { session, items: vec![record], place: None, at: now })
+            }
             Fact::NearMiss { line } => {
                 session.near_misses = (session.near_misses.0 + 1, line);
                 Effects::default()

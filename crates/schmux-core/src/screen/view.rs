@@ -86,10 +86,8 @@ impl View {
 impl Row {
     /// Adds text to the end of a row, one column a character.
     pub fn push(&mut self, text: &str, ink: Ink) {
-        let mut col = self.end();
-        for c in text.chars() {
+        for (col, c) in (self.end()..).zip(text.chars()) {
             self.add(col, 1, ink, |text| text.push(c));
-            col += 1;
         }
     }
 

@@ -6,6 +6,8 @@
 //! with the sessions in a server, so a further one is opened for every few dozen.
 
 pub mod config;
+mod courier;
+mod desk;
 mod ears;
 pub mod keeper;
 mod link;
@@ -29,6 +31,7 @@ use schmux_core::time::Moment;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
+use desk::Input;
 use request::{Answer, Request};
 pub use request::{HostError, Spec};
 use viewer::{ViewerFeed, ViewerId};
@@ -183,27 +186,23 @@ impl Host {
     }
 
     pub async fn keys(&self, session: &Session, bytes: Vec<u8>) -> Result<(), HostError> {
-        let id = session.id.clone();
-        self.ask(&session.address.socket, |answer| Request::Keys {
-            session: id,
-            bytes,
-            answer: Some(answer),
-        })
-        .await
+        self.type_in(session, Input::Keys(bytes)).await
     }
 
     /// Keys by tmux's names for them.
     pub async fn named_keys(&self, session: &Session, keys: Vec<String>) -> Result<(), HostError> {
-        let id = session.id.clone();
-        self.ask(&session.address.socket, |answer| Request::NamedKeys { session: id, keys, answer })
-            .await
+        self.type_in(session, Input::Named(keys)).await
     }
 
     pub async fn paste(&self, session: &Session, text: Vec<u8>) -> Result<(), HostError> {
+        self.type_in(session, Input::Paste(text)).await
+    }
+
+    async fn type_in(&self, session: &Session, input: Input) -> Result<(), HostError> {
         let id = session.id.clone();
-        self.ask(&session.address.socket, |answer| Request::Paste {
+        self.ask(&session.address.socket, |answer| Request::Type {
             session: id,
-            text,
+            input,
             answer: Some(answer),
         })
         .await
@@ -285,12 +284,15 @@ pub struct Control {
 
 impl Control {
     pub async fn keys(&self, bytes: Vec<u8>) {
-        self.send(Request::Keys { session: self.session.clone(), bytes, answer: None }).await;
+        self.type_in(Input::Keys(bytes)).await;
     }
 
     pub async fn paste(&self, text: String) {
-        let text = text.into_bytes();
-        self.send(Request::Paste { session: self.session.clone(), text, answer: None }).await;
+        self.type_in(Input::Paste(text.into_bytes())).await;
+    }
+
+    async fn type_in(&self, input: Input) {
+        self.send(Request::Type { session: self.session.clone(), input, answer: None }).await;
     }
 
     pub async fn resize(&self, size: Size, claim: bool) {

@@ -4,12 +4,14 @@
 //! passes nothing on until it is seeded: what it prints until then is in the seed.
 
 use bytes::Bytes;
+use schmux_core::courier::Pane as Facts;
 use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId, WindowId};
 use schmux_core::screen::{Screen, Seed, Size, WindowNames, history_prelude, screen_prelude};
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 
+use super::desk::{Desk, Sight};
 use super::ears::Ears;
 use super::viewer::{Viewer, ViewerId};
 use crate::wire::{KeyframeReason, TerminalMessage};
@@ -41,6 +43,8 @@ pub(super) struct Pane {
     /// tmux shows copy mode or the like to those attached.
     pub in_mode: bool,
     pub ears: Ears,
+    pub desk: Desk,
+    pub title: String,
     /// When output first came that nobody has looked at yet.
     unseen_since: Option<Moment>,
     screen: Option<Screen>,
@@ -108,6 +112,8 @@ impl Pane {
             dead: false,
             in_mode: false,
             ears: Ears::new(Ledger::default(), false),
+            desk: Desk::default(),
+            title: String::new(),
             unseen_since: None,
             screen: None,
             in_step: false,
@@ -139,6 +145,7 @@ impl Pane {
         let batch = Bytes::from(self.names.strip(std::mem::take(&mut self.batch)));
         self.last_output = Some(now);
         self.unseen_since.get_or_insert(now);
+        self.desk.note_output();
         if self.in_step && self.is_flooding_unseen(batch.len(), now) {
             self.in_step = false;
         }
@@ -163,6 +170,19 @@ impl Pane {
             facts.push(Fact::Output { at: now });
         }
         facts
+    }
+
+    /// Shows the courier the screen, once it is known.
+    pub fn show_to_courier(&mut self, now: Moment) {
+        if let Some(sight) = sight(&self.screen, self.in_step, &self.title, self.last_output) {
+            self.desk.show(sight, now);
+        }
+    }
+
+    /// Answers a look of the courier's.
+    pub fn look_from_desk(&mut self, answer: (u64, Facts), now: Moment) {
+        let sight = sight(&self.screen, self.in_step, &self.title, self.last_output);
+        self.desk.looked(sight, answer, now);
     }
 
     /// When the screen should be looked at for what it shows.
@@ -255,6 +275,7 @@ impl Pane {
             screen => screen.insert(fresh),
         };
         self.in_step = true;
+        self.desk.note_output();
         self.in_mode = seed.meta.in_mode;
         let size = screen.size();
         let drawing = screen.keyframe(&seed.meta);
@@ -354,6 +375,17 @@ impl Pane {
             watcher.viewer.tell(message.clone());
         }
     }
+}
+
+/// What there is to see, if it is known. Not a method: the desk is borrowed beside it.
+fn sight<'a>(
+    screen: &'a Option<Screen>,
+    in_step: bool,
+    title: &'a str,
+    last_output: Option<Moment>,
+) -> Option<Sight<'a>> {
+    let screen = screen.as_ref().filter(|_| in_step)?;
+    Some(Sight { screen, title, since: last_output.unwrap_or_default() })
 }
 
 /// What a seed has shown.

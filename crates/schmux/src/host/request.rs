@@ -1,10 +1,12 @@
 //! What can be asked of a tmux server's task, and how it can fail.
 
+use schmux_core::courier;
 use schmux_core::ids::SessionId;
 use schmux_core::screen::Size;
 use schmux_core::signal::ledger::Ledger;
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 
+use super::desk::Input;
 use super::viewer::{Viewer, ViewerId};
 use crate::wire::Capture;
 
@@ -22,6 +24,8 @@ pub enum HostError {
     Lost(String),
     #[error("tmux refused: {0}")]
     Refused(String),
+    #[error("a dialog opened while this waited to be typed; it was not typed")]
+    Withheld,
     #[error("the daemon is shutting down")]
     ShuttingDown,
 }
@@ -82,27 +86,45 @@ pub(super) enum Request {
         size: Size,
         claim: bool,
     },
-    /// Raw bytes, as a terminal would send them.
-    Keys {
+    /// A human types.
+    Type {
         session: SessionId,
-        bytes: Vec<u8>,
+        input: Input,
         answer: Option<Answer<()>>,
     },
-    /// Keys by tmux's names for them.
-    NamedKeys {
-        session: SessionId,
-        keys: Vec<String>,
-        answer: Answer<()>,
-    },
-    Paste {
-        session: SessionId,
-        text: Vec<u8>,
-        answer: Option<Answer<()>>,
-    },
+    Courier(CourierRequest),
     Capture {
         session: SessionId,
         history: u32,
         ansi: bool,
         answer: Answer<Capture>,
+    },
+}
+
+/// What the courier asks for. It has nobody to tell if the pane is gone: it
+/// learns of that by the fleet.
+pub(super) enum CourierRequest {
+    /// Shows it the pane from now on.
+    SitDown {
+        session: SessionId,
+        events: mpsc::Sender<courier::Event>,
+    },
+    /// Asks tmux for the pane's facts; the answer comes by the events.
+    Look {
+        session: SessionId,
+        number: u64,
+    },
+    /// Types into the pane, past the gate.
+    Write {
+        session: SessionId,
+        input: Input,
+        answer: Answer<()>,
+    },
+    Gate {
+        session: SessionId,
+        gate: courier::Gate,
+    },
+    Repaint {
+        session: SessionId,
     },
 }

@@ -8,6 +8,7 @@
 mod commands;
 mod requests;
 mod typed;
+mod typing;
 
 use std::collections::HashMap;
 
@@ -83,6 +84,8 @@ enum Purpose {
     Mode(PaneId),
     /// The scrollback, for the markers in it.
     Replay(PaneId),
+    /// The courier's look, with its number.
+    Look(PaneId, u64),
     Create {
         session: SessionId,
         answer: Answer<()>,
@@ -170,6 +173,7 @@ impl Server {
         }
         let mut settled = Vec::new();
         for pane in rooms.panes.values_mut() {
+            pane.show_desk(now);
             let mut heard = pane.look(now);
             heard.extend(pane.ears.handle_time(now));
             rooms.facts.extend(heard.into_iter().map(|fact| (pane.session.clone(), fact)));
@@ -181,12 +185,14 @@ impl Server {
         for pane in settled {
             rooms.seed_if_wanted(pane);
         }
+        rooms.open_forsaken_gates();
     }
 
     pub fn next_deadline(&self) -> Option<Moment> {
         let panes = self.rooms.panes.values();
         let of_pane = |pane: &Pane| {
-            [pane.settle_at(), pane.look_at(), pane.ears.due()].into_iter().flatten().min()
+            let times = [pane.settle_at(), pane.look_at(), pane.ears.due(), pane.desk.due()];
+            times.into_iter().flatten().min()
         };
         let stuck = self.rooms.waiting_since.map(|since| Moment(since.0 + STUCK_MS));
         [self.rooms.next_poll, panes.filter_map(of_pane).min(), stuck].into_iter().flatten().min()
@@ -246,6 +252,7 @@ impl Rooms {
             for fact in pane.flush(self.now) {
                 self.facts.push((pane.session.clone(), fact));
             }
+            pane.show_desk(self.now);
         }
     }
 
@@ -283,8 +290,12 @@ impl Rooms {
                     (self.panes.get_mut(&pane), parse_watched(value))
                 {
                     room.in_mode = watched.in_mode;
+                    room.title.clone_from(&watched.title);
                     let session = room.session.clone();
                     self.set_dead(pane, watched.dead, watched.status);
+                    if let Some(room) = self.panes.get_mut(&pane) {
+                        room.tell_desk_facts(&watched.front);
+                    }
                     self.facts.push((session.clone(), Fact::Front(watched.front)));
                     self.facts.push((session, Fact::Title(watched.title)));
                 }
@@ -339,6 +350,7 @@ impl Rooms {
                     self.replay_if_wanted(pane);
                 }
             }
+            Purpose::Look(pane, number) => self.looked(pane, number, &bodies[0]),
             Purpose::Create { session, answer } => self.created(session, &bodies[0], answer),
             Purpose::Answer(answer) => {
                 // Whoever asked may have left.
@@ -509,6 +521,7 @@ impl Purpose {
             | Purpose::Beneath(_)
             | Purpose::Seed(_)
             | Purpose::Replay(_)
+            | Purpose::Look(..)
             | Purpose::Mode(_) => {
                 tracing::debug!(%error, "tmux did not do what it was asked");
             }

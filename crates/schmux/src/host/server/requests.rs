@@ -1,13 +1,10 @@
 //! What the daemon asks of a server, turned into commands for tmux.
 
-use schmux_core::ids::{PaneId, SessionId};
+use schmux_core::ids::SessionId;
 use schmux_core::screen::META_FORMAT;
-use schmux_core::tmux::{Batch, Command, command};
-
-use schmux_core::fleet::Fact;
+use schmux_core::tmux::{Batch, Command};
 
 use super::commands::{capture_command, create_commands, nonce};
-use super::typed::{self, Typed};
 use super::{Expected, Purpose, Rooms};
 use crate::host::HUB;
 use crate::host::pane::Pane;
@@ -66,22 +63,8 @@ impl Rooms {
                     self.ask(resize.opt("-y", size.rows.to_string()), Purpose::Nothing);
                 }
             }
-            Request::Keys { session, bytes, answer } => {
-                self.note_answer(&session, typed::of_bytes(&bytes));
-                self.type_in(&session, answer, |pane| command::send_bytes(pane, &bytes));
-            }
-            Request::NamedKeys { session, keys, answer } => {
-                self.note_answer(&session, typed::of_names(&keys));
-                self.type_in(&session, Some(answer), |pane| {
-                    let send = Command::new("send-keys").opt("-t", pane.to_string());
-                    vec![send.arg("--").args(&keys)]
-                });
-            }
-            Request::Paste { session, text, answer } => {
-                self.type_in(&session, answer, |pane| {
-                    command::paste(pane, &format!("schmux-{}", nonce()), &text)
-                });
-            }
+            Request::Type { session, input, answer } => self.human_types(session, input, answer),
+            Request::Courier(request) => self.handle_courier(request),
             Request::Capture { session, history, ansi, answer } => {
                 match self.pane_of(&session).map(|pane| pane.id) {
                     Err(error) => {
@@ -98,24 +81,7 @@ impl Rooms {
         }
     }
 
-    /// What the human types may be an answer: the call is over then, and with
-    /// Enter a turn begins.
-    fn note_answer(&mut self, session: &SessionId, typed: Typed) {
-        let now = self.now;
-        if typed == Typed::Text {
-            return;
-        }
-        let Ok(pane) = self.pane_of(session) else { return };
-        if pane.dead {
-            return;
-        }
-        if typed == Typed::Enter {
-            pane.ears.begin_turn(now);
-        }
-        self.facts.push((session.clone(), Fact::Answered { at: now }));
-    }
-
-    fn pane_of(&mut self, session: &SessionId) -> Result<&mut Pane, HostError> {
+    pub(super) fn pane_of(&mut self, session: &SessionId) -> Result<&mut Pane, HostError> {
         if let Some(reason) = &self.down {
             return Err(HostError::Unreachable(reason.clone()));
         }
@@ -142,38 +108,6 @@ impl Rooms {
             None => self.early.entry(session).or_default().push((viewer, history)),
         }
         Ok(())
-    }
-
-    /// Sends keys to a pane. Keys of a person end tmux's copy mode, which would
-    /// swallow them and which a browser doesn't show.
-    fn type_in(
-        &mut self,
-        session: &SessionId,
-        answer: Option<Answer<()>>,
-        keys: impl FnOnce(PaneId) -> Vec<Command>,
-    ) {
-        let (id, in_mode) = match self.pane_of(session) {
-            Ok(pane) if pane.dead => {
-                return answer.map_or((), |a| drop(a.send(Err(HostError::Ended(session.clone())))));
-            }
-            Ok(pane) => (pane.id, pane.in_mode),
-            Err(error) => return answer.map_or((), |a| drop(a.send(Err(error)))),
-        };
-        let mut commands = keys(id);
-        if in_mode {
-            let cancel = Command::new("send-keys").opt("-t", id.to_string()).opt("-X", "cancel");
-            self.ask(cancel, Purpose::Nothing);
-        }
-        let last = commands.pop();
-        for command in commands {
-            self.ask(command, Purpose::Nothing);
-        }
-        match (last, answer) {
-            (Some(last), Some(answer)) => self.ask(last, Purpose::Answer(answer)),
-            (Some(last), None) => self.ask(last, Purpose::Nothing),
-            (None, Some(answer)) => drop(answer.send(Ok(()))),
-            (None, None) => {}
-        }
     }
 
     fn dispose(&mut self, session: &SessionId, end: bool, answer: Answer<()>) {

@@ -1,0 +1,237 @@
+//! What is typed into panes: by humans, through the gate, and by the courier.
+
+use schmux_core::courier::{Event, Gate, Pane as Facts};
+use schmux_core::fleet::Fact;
+use schmux_core::ids::{PaneId, SessionId};
+use schmux_core::tmux::{Command, command};
+
+use super::commands::nonce;
+use super::typed::{self, Typed};
+use super::{Purpose, Rooms};
+use crate::host::desk::{Input, Waiting, is_shell};
+use crate::host::pane::Pane;
+use crate::host::request::{Answer, CourierRequest, HostError};
+
+/// What a look at a pane asks. The leading word keeps it from looking like protocol.
+pub(super) const LOOK_FORMAT: &str =
+    "look #{pane_dead} #{pane_in_mode} y#{s/ /_/:pane_current_command}";
+
+impl Rooms {
+    /// A human's input waits while the courier writes, and goes on in order after it.
+    pub(super) fn human_types(
+        &mut self,
+        session: SessionId,
+        input: Input,
+        answer: Option<Answer<()>>,
+    ) {
+        let passed = match self.pane_of(&session) {
+            Ok(pane) => pane.desk.pass(input, answer),
+            Err(error) => return fail(answer, error),
+        };
+        if let Some(waiting) = passed {
+            self.let_through(&session, waiting);
+        }
+    }
+
+    /// Opens gates that nobody works behind any more.
+    pub(super) fn open_forsaken_gates(&mut self) {
+        let now = self.now;
+        let forsaken = |pane: &&mut Pane| pane.desk.is_forsaken(now);
+        let opened: Vec<(SessionId, Vec<Waiting>)> = self
+            .panes
+            .values_mut()
+            .filter(forsaken)
+            .map(|pane| (pane.session.clone(), pane.desk.open_gate()))
+            .collect();
+        for (session, waiting) in opened {
+            tracing::warn!(%session, "the courier left its gate closed");
+            waiting.into_iter().for_each(|waiting| self.let_through(&session, waiting));
+        }
+    }
+
+    pub(super) fn handle_courier(&mut self, request: CourierRequest) {
+        let now = self.now;
+        match request {
+            CourierRequest::SitDown { session, events } => {
+                if let Ok(pane) = self.pane_of(&session) {
+                    pane.desk.sit_down(events);
+                    pane.show_desk(now);
+                }
+            }
+            CourierRequest::Look { session, number } => {
+                if let Ok(pane) = self.pane_of(&session) {
+                    let id = pane.id;
+                    let look = Command::new("display-message").arg("-p");
+                    let look = look.opt("-t", id.to_string()).arg(LOOK_FORMAT);
+                    self.ask(look, Purpose::Look(id, number));
+                }
+            }
+            CourierRequest::Write { session, input, answer } => {
+                match self.pane_of(&session) {
+                    // Keys would be lost or do something else there.
+                    Ok(pane) if pane.in_mode => {
+                        fail(Some(answer), HostError::Refused("it is in copy mode".into()));
+                    }
+                    _ => self.type_in(&session, Some(answer), input),
+                }
+            }
+            CourierRequest::Gate { session, gate } => self.set_gate(&session, gate),
+            CourierRequest::Repaint { session } => self.repaint(&session),
+        }
+    }
+
+    /// What tmux says of a pane that was looked at.
+    pub(super) fn looked(&mut self, pane: PaneId, number: u64, body: &[u8]) {
+        let now = self.now;
+        let (Some(room), Some(facts)) = (self.panes.get_mut(&pane), parse_look(body)) else {
+            return;
+        };
+        room.look_from_desk((number, facts), now);
+    }
+
+    fn set_gate(&mut self, session: &SessionId, gate: Gate) {
+        let now = self.now;
+        let Ok(pane) = self.pane_of(session) else { return };
+        match gate {
+            Gate::Close => pane.desk.close_gate(now),
+            Gate::Open { first, replay } => {
+                let waiting = pane.desk.open_gate();
+                let caught = (!first.is_empty()).then_some((Input::Keys(first), None));
+                let all = caught.into_iter().chain(waiting);
+                if replay {
+                    all.for_each(|waiting| self.let_through(session, waiting));
+                } else {
+                    all.for_each(|waiting| self.withhold(session, waiting));
+                }
+            }
+        }
+    }
+
+    /// A dialog has opened since this was typed, which it was not meant for.
+    fn withhold(&mut self, session: &SessionId, (input, answer): Waiting) {
+        let data = match &input {
+            Input::Keys(bytes) | Input::Paste(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+            Input::Named(keys) => keys.join(" "),
+        };
+        self.facts.push((session.clone(), Fact::Withheld { keys: data }));
+        fail(answer, HostError::Withheld);
+    }
+
+    /// Has the agent draw everything anew, by a size that is not its own for a moment.
+    fn repaint(&mut self, session: &SessionId) {
+        let Ok(pane) = self.pane_of(session) else { return };
+        let (window, Some(size)) = (pane.window.to_string(), pane.size()) else { return };
+        for rows in [size.rows.saturating_sub(1).max(2), size.rows] {
+            let resize = Command::new("resize-window").opt("-t", &window);
+            self.ask(resize.opt("-y", rows.to_string()), Purpose::Nothing);
+        }
+    }
+
+    fn let_through(&mut self, session: &SessionId, (input, answer): Waiting) {
+        let typed = match &input {
+            Input::Keys(bytes) => typed::of_bytes(bytes),
+            Input::Named(keys) => typed::of_names(keys),
+            Input::Paste(_) => Typed::Text,
+        };
+        self.note_answer(session, typed);
+        self.leave_mode(session);
+        self.type_in(session, answer, input);
+    }
+
+    /// What the human types may be an answer: the call is over then, and with
+    /// Enter a turn begins.
+    fn note_answer(&mut self, session: &SessionId, typed: Typed) {
+        let now = self.now;
+        if typed == Typed::Text {
+            return;
+        }
+        let Ok(pane) = self.pane_of(session) else { return };
+        if pane.dead {
+            return;
+        }
+        if typed == Typed::Enter {
+            pane.ears.begin_turn(now);
+        }
+        self.facts.push((session.clone(), Fact::Answered { at: now }));
+    }
+
+    /// Keys of a person end tmux's copy mode, which would swallow them and which
+    /// a browser doesn't show.
+    fn leave_mode(&mut self, session: &SessionId) {
+        if let Ok(pane) = self.pane_of(session)
+            && pane.in_mode
+            && !pane.dead
+        {
+            let cancel = Command::new("send-keys").opt("-t", pane.id.to_string());
+            self.ask(cancel.opt("-X", "cancel"), Purpose::Nothing);
+        }
+    }
+
+    fn type_in(&mut self, session: &SessionId, answer: Option<Answer<()>>, input: Input) {
+        let id = match self.pane_of(session) {
+            Ok(pane) if pane.dead => return fail(answer, HostError::Ended(session.clone())),
+            Ok(pane) => pane.id,
+            Err(error) => return fail(answer, error),
+        };
+        let mut commands = match input {
+            Input::Keys(bytes) => command::send_bytes(id, &bytes),
+            Input::Paste(text) => command::paste(id, &format!("schmux-{}", nonce()), &text),
+            Input::Named(keys) => {
+                let send = Command::new("send-keys").opt("-t", id.to_string());
+                vec![send.arg("--").args(&keys)]
+            }
+        };
+        let last = commands.pop();
+        for command in commands {
+            self.ask(command, Purpose::Nothing);
+        }
+        match (last, answer) {
+            (Some(last), Some(answer)) => self.ask(last, Purpose::Answer(answer)),
+            (Some(last), None) => self.ask(last, Purpose::Nothing),
+            (None, Some(answer)) => drop(answer.send(Ok(()))),
+            (None, None) => {}
+        }
+    }
+}
+
+fn fail(answer: Option<Answer<()>>, error: HostError) {
+    if let Some(answer) = answer {
+        // Whoever asked may have left.
+        let _ = answer.send(Err(error));
+    }
+}
+
+fn parse_look(body: &[u8]) -> Option<Facts> {
+    let text = String::from_utf8_lossy(body);
+    let mut fields = text.strip_prefix("look ")?.splitn(3, ' ');
+    let dead = fields.next()? == "1";
+    let in_mode = fields.next()? == "1";
+    Some(Facts { dead, in_mode, shell: is_shell(fields.next()?.strip_prefix('y')?) })
+}
+
+impl Pane {
+    /// Shows the courier what there is to see, if it may look now.
+    pub(super) fn show_desk(&mut self, now: schmux_core::time::Moment) {
+        if self.desk.is_due_to_show(now) {
+            self.show_to_courier(now);
+        }
+    }
+
+    pub(super) fn tell_desk_facts(&mut self, front: &str) {
+        let facts = Facts { dead: self.dead, in_mode: self.in_mode, shell: is_shell(front) };
+        self.desk.tell(Event::Pane(facts));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_look_is_understood() {
+        let facts = Facts { dead: false, in_mode: true, shell: true };
+        assert_eq!(parse_look(b"look 0 1 yzsh"), Some(facts));
+        assert_eq!(parse_look(b"look 1 0 y"), Some(Facts { dead: true, ..Facts::default() }));
+        assert_eq!(parse_look(b"nonsense"), None);
+    }
+}
