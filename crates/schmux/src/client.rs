@@ -119,6 +119,13 @@ impl Client {
 }
 
 impl ClientError {
+    /// Whether nobody was there to answer, or left in the middle of it: a daemon
+    /// that is being restarted looks like this.
+    pub fn is_absence(&self) -> bool {
+        use ClientError::{Broken, NotRunning, Unreachable};
+        matches!(self, NotRunning { .. } | Broken { .. } | Unreachable { .. })
+    }
+
     pub fn advice(&self) -> Option<String> {
         match self {
             ClientError::NotRunning { .. } => Some("start it: schmux start".to_owned()),

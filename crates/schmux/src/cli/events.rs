@@ -14,7 +14,7 @@ use super::{Context, Outcome, pick};
 const WAIT: Duration = Duration::from_secs(20);
 
 /// How long to wait for a daemon that is being restarted, before asking again.
-const PAUSE: Duration = Duration::from_millis(200);
+pub(super) const PAUSE: Duration = Duration::from_millis(200);
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -93,11 +93,7 @@ impl Feed {
     pub async fn next(&mut self) -> Result<Vec<HistoryEntry>, ClientError> {
         match self.ask(1000, WAIT).await {
             // Restarted, most likely: it knows then what came meanwhile.
-            Err(
-                ClientError::NotRunning { .. }
-                | ClientError::Broken { .. }
-                | ClientError::Unreachable { .. },
-            ) => {
+            Err(error) if error.is_absence() => {
                 tokio::time::sleep(PAUSE).await;
                 Ok(Vec::new())
             }

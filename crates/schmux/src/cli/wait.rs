@@ -7,9 +7,12 @@ use tokio::time::Instant;
 use crate::client::ClientError;
 use crate::wire::{HistoryEntry, HistoryWhat, Session, Status};
 
-use super::events::Feed;
+use super::events::{Feed, PAUSE};
 use super::failure::{Exit, Failure};
 use super::{Context, Outcome, pick, print};
+
+/// How long a daemon that was there a moment ago may be away.
+const COME_BACK: Duration = Duration::from_secs(10);
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -32,10 +35,8 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     let deadline = args.timeout.map(|timeout| Instant::now() + timeout);
-    // The history's end is noted first, so that nothing falls in between.
-    let mut feed = Feed::new(&context.client, None, None);
-    feed.first(1).await?;
-    let session = pick::session(context, &args.session).await?;
+    let (mut feed, sessions) = begin(context).await?;
+    let session = pick::among(&sessions, &args.session)?.clone();
     feed.narrow(&session.id);
     let wanted = |status: &Status| args.states.contains(status);
     if !args.next && wanted(&session.status) {
@@ -43,11 +44,11 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     }
     let reached = async {
         loop {
+            look(context, &session, &args).await?;
             let news = feed.next().await?;
             if let Some(status) = news.iter().filter_map(status).find(wanted) {
                 return Ok(status);
             }
-            look(context, &session, &args).await?;
         }
     };
     let status = match deadline {
@@ -60,15 +61,36 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     report(&now, status, args.json)
 }
 
+/// The end of the history, and how all sessions stand after that: nothing falls
+/// in between. A daemon that dies while it answers is given time to come back.
+async fn begin(context: &Context) -> Result<(Feed, Vec<Session>), ClientError> {
+    let look = || async {
+        let mut feed = Feed::new(&context.client, None, None);
+        feed.first(1).await?;
+        let sessions: Vec<Session> = context.client.get("/api/sessions").await?;
+        Ok::<_, ClientError>((feed, sessions))
+    };
+    let deadline = Instant::now() + COME_BACK;
+    let mut was_there = false;
+    loop {
+        match look().await {
+            Err(error) if error.is_absence() && Instant::now() < deadline => {
+                was_there |= !matches!(error, ClientError::NotRunning { .. });
+                if !was_there {
+                    return Err(error);
+                }
+                tokio::time::sleep(PAUSE).await;
+            }
+            found => return found,
+        }
+    }
+}
+
 /// Whether waiting still makes sense.
 async fn look(context: &Context, session: &Session, args: &Args) -> Result<(), Failure> {
     let sessions: Vec<Session> = match context.client.get("/api/sessions").await {
-        Ok(sessions) => sessions,
-        Err(ClientError::Refused { status, error }) => {
-            return Err(ClientError::Refused { status, error }.into());
-        }
-        // It is being restarted, most likely.
-        Err(_) => return Ok(()),
+        Err(error) if error.is_absence() => return Ok(()),
+        sessions => sessions?,
     };
     let gone = match sessions.iter().find(|other| other.id == session.id) {
         None => "was disposed",

@@ -15,6 +15,8 @@ pub(super) struct Ears {
     state: State,
     /// Nothing is known of this pane's past: it was the user's own until now.
     stranger: bool,
+    /// The scrollback was heard before: what missed by a hair was told then.
+    replayed: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +30,13 @@ enum State {
 impl Ears {
     pub fn new(ledger: Ledger, adopted: bool) -> Ears {
         let stranger = adopted && ledger == Ledger::default();
-        Ears { detector: Detector::default(), ledger, state: State::Deaf, stranger }
+        Ears {
+            detector: Detector::default(),
+            ledger,
+            state: State::Deaf,
+            stranger,
+            replayed: false,
+        }
     }
 
     /// Whether the scrollback should be asked for now.
@@ -53,19 +61,23 @@ impl Ears {
             return Vec::new();
         }
         self.state = State::Listening;
-        let markers: Vec<Marker> = find_all(capture)
-            .into_iter()
-            .filter_map(|found| match found {
-                Found::Marker(marker) => Some(Marker { redrawn: true, ..marker }),
-                _ => None,
-            })
-            .collect();
+        let is_first = !std::mem::replace(&mut self.replayed, true);
+        let mut markers = Vec::new();
+        let mut facts = Vec::new();
+        for found in find_all(capture) {
+            match found {
+                Found::Marker(marker) => markers.push(Marker { redrawn: true, ..marker }),
+                Found::NearMiss { line } if is_first => facts.push(Fact::NearMiss { line }),
+                _ => {}
+            }
+        }
         let mut news = self.ledger.replay(&markers, now);
         if std::mem::take(&mut self.stranger) {
             // Only how it stands now is news; what led there is past.
             news.drain(..news.len().saturating_sub(1));
         }
-        self.facts(news.iter().map(Marker::signal).collect(), now)
+        facts.extend(self.facts(news.iter().map(Marker::signal).collect(), now));
+        facts
     }
 
     /// Takes output in any chunks.

@@ -105,6 +105,7 @@ async fn scripts_wait_and_read_the_history() {
     let late = daemon.try_schmux(&["wait", &session.id, "--for", "error", "--timeout", "0"]);
     assert_eq!(late.status.code(), Some(6));
     let waiting = daemon.begin_schmux(&["wait", &session.id, "--for", "needs_input,error"]);
+    daemon.is_asked().await;
     // Through a restart of the daemon, too.
     daemon.kill().await;
     daemon.schmux(&["start"]);
@@ -113,6 +114,7 @@ async fn scripts_wait_and_read_the_history() {
     let told = String::from_utf8_lossy(&waited.stdout).into_owned();
     assert!(waited.status.success() && told.contains("needs_input Which one?"), "{waited:?}");
     let never = daemon.begin_schmux(&["wait", &session.id, "--for", "completed", "--next"]);
+    daemon.is_asked().await;
     tell(&daemon, &session, "exit 3").await;
     assert_eq!(never.wait_with_output().unwrap().status.code(), Some(7));
     let events = daemon.schmux(&["events", &session.id, "--json"]);
