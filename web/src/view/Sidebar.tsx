@@ -1,8 +1,9 @@
 // The left side: whether the page is live, the sessions, what could be adopted,
-// and the keys.
+// how this browser calls, and the keys.
 import { writeRoute } from "../route";
 import { useStore } from "../store";
 import { AdoptOffers } from "./AdoptOffers";
+import { Alerts } from "./Alerts";
 import { Icon, Key, LinkState } from "./Parts";
 import { SessionList } from "./SessionList";
 import { SHORTCUTS } from "./shortcuts";
@@ -22,6 +23,7 @@ export function Sidebar({ current }: { current: string | null }) {
         {state.workspaces !== null && <SessionList state={state} current={current} />}
         <AdoptOffers offers={state.adoptable} />
       </div>
+      <Alerts />
       <details className="keys">
         <summary>Keys</summary>
         <dl>

@@ -1,0 +1,102 @@
+// One session in the list: a line for most, and for one that needs the human a
+// card with its words. It is drawn again only if something of it changed.
+import { memo } from "react";
+import type { Session } from "../api/wire";
+import { needOf, progressOf, unseenSeq } from "../attention/call";
+import { markSeen } from "../attention/seen";
+import { writeRoute } from "../route";
+import { focusTerminal } from "./focus";
+import { useNow } from "./now";
+import { Icon, Progress, StatusShape } from "./Parts";
+import { ago, sessionName, statusWord } from "./words";
+
+interface Props {
+  session: Session;
+  /** Whether it stands among those that need the human. */
+  needs: boolean;
+  isCurrent: boolean;
+  /** The name, the path and the branch of its workspace. */
+  place: string;
+  path: string;
+  branch: string | null;
+}
+
+export const SessionRow = memo(function SessionRow({ session, needs, isCurrent, place, path, branch }: Props) {
+  const unseen = unseenSeq(session);
+  return (
+    <li data-id={session.id} data-seen={unseen === null}>
+      <a
+        href={writeRoute({ view: "session", id: session.id })}
+        aria-current={isCurrent ? "page" : undefined}
+        title={`${session.id}${session.adopted ? ", adopted" : ""}\n${path}`}
+        // The link leads to where we are: what is meant is the terminal itself.
+        onClick={isCurrent ? focusTerminal : undefined}
+      >
+        <StatusShape session={session} />
+        <Name session={session} />
+        {needs ? <Since session={session} /> : <StateAndTime session={session} />}
+        {needs ? <Words session={session} /> : null}
+        <span className="line">
+          <span className="place"><bdi>{place}</bdi>{branch !== null && <><Icon name="branch" /><bdi>{branch}</bdi></>}</span>
+          {!needs && <bdi className="title">{session.reason ?? session.details?.task ?? session.title}</bdi>}
+        </span>
+        <Details session={session} needs={needs} />
+      </a>
+      {needs && unseen !== null && (
+        <button type="button" className="quiet seen" title="Mark as seen (s)" aria-label={`Mark ${sessionName(session)} as seen`} onClick={() => markSeen(session.id, unseen)}>
+          <Icon name="done" />
+        </button>
+      )}
+    </li>
+  );
+});
+
+function Name({ session }: { session: Session }) {
+  const name = sessionName(session);
+  return <span className="name"><bdi>{name}</bdi>{name !== session.target && <bdi className="target">{session.target}</bdi>}</span>;
+}
+
+function StateAndTime({ session }: { session: Session }) {
+  const now = useNow();
+  const at = session.last_output_at;
+  return (
+    <span className="state">
+      {statusWord(session)}
+      {at != null && <time dateTime={at} title="last output">{ago(Date.parse(at), now)}</time>}
+    </span>
+  );
+}
+
+function Since({ session }: { session: Session }) {
+  const now = useNow();
+  const at = session.nudge_at;
+  return <span className="state">{at != null && <time dateTime={at} title="asked">{ago(Date.parse(at), now)}</time>}</span>;
+}
+
+/** What it asks for, in its own words. */
+function Words({ session }: { session: Session }) {
+  const call = needOf(session);
+  if (call === null) return null;
+  const away = session.status === "unreachable" || session.status === "exited";
+  return (
+    <span className="ask">
+      <span className="kind" data-status={call.kind}>{call.name}</span>
+      {away && <span className="away">{statusWord(session)}</span>}
+      {call.words !== "" && <bdi className="words">{call.words}</bdi>}
+    </span>
+  );
+}
+
+function Details({ session, needs }: { session: Session; needs: boolean }) {
+  const { task, blocker } = session.details ?? {};
+  const progress = progressOf(session);
+  const shownTask = needs ? task : undefined;
+  if (shownTask === undefined && blocker === undefined && progress === null) return null;
+  return (
+    <span className="details">
+      {shownTask !== undefined && <bdi className="task">{shownTask}</bdi>}
+      {blocker !== undefined && <span className="blocker">blocked: <bdi>{blocker}</bdi></span>}
+      {progress !== null && <Progress percent={progress} />}
+    </span>
+  );
+}
