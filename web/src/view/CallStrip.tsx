@@ -1,6 +1,7 @@
 // The second line above a terminal: what the session asks, or else how it is. It
 // is always there and always as high, because a terminal that changes its size
 // makes the agent draw everything again, in the very moment it asks.
+import { useState } from "react";
 import type { Session } from "../api/wire";
 import { callOf, progressOf, unseenSeq, type Call } from "../attention/call";
 import { inbox, nextCall } from "../attention/order";
@@ -22,7 +23,7 @@ export function CallStrip({ session, isTimelineOpen, onTimeline }: Props) {
   const unseen = unseenSeq(session);
   return (
     <div className="strip" data-kind={call?.kind} data-seen={unseen === null}>
-      {call === null ? <Quiet session={session} /> : <Asks session={session} call={call} />}
+      {call === null ? <Quiet session={session} /> : <Asks key={call.seq} session={session} call={call} />}
       <Details session={session} />
       <span className="strip-actions">
         {unseen !== null && (
@@ -45,8 +46,22 @@ function Asks({ session, call }: { session: Session; call: Call }) {
   return (
     <>
       <span className="kind" data-status={call.kind}><Shape status={call.kind} /> {call.name}</span>
-      <bdi className="words" title={call.words}>{call.words}</bdi>
+      <Words text={call.words} />
       <span className="origin">{call.since !== null && <time>{ago(call.since, now)}</time>}<span className="from">{origin}</span></span>
+    </>
+  );
+}
+
+/** The agent's words in one line; a press shows all of them, over the terminal. */
+function Words({ text }: { text: string }) {
+  const [whole, setWhole] = useState(false);
+  if (text === "") return <span className="words" />;
+  return (
+    <>
+      <button type="button" className="words" aria-expanded={whole} title={text} onClick={() => setWhole(!whole)}>
+        <bdi>{text}</bdi>
+      </button>
+      {whole && <bdi className="all-words">{text}</bdi>}
     </>
   );
 }

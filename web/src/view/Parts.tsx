@@ -48,7 +48,7 @@ export function StatusWord({ session }: { session: Session }) {
 export function Progress({ percent }: { percent: number }) {
   return (
     <span className="progress" role="img" aria-label={`${percent} percent done`}>
-      <span className="bar"><span style={{ width: `${percent}%` }} /></span> {percent}%
+      <span className="track"><span style={{ width: `${percent}%` }} /></span> {percent}%
     </span>
   );
 }

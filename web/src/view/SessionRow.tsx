@@ -1,8 +1,8 @@
 // One session in the list: a line for most, and for one that needs the human a
 // card with its words. It is drawn again only if something of it changed.
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import type { Session } from "../api/wire";
-import { needOf, progressOf, unseenSeq } from "../attention/call";
+import { callOf, needOf, progressOf, unseenSeq } from "../attention/call";
 import { markSeen } from "../attention/seen";
 import { writeRoute } from "../route";
 import { focusTerminal } from "./focus";
@@ -23,6 +23,7 @@ interface Props {
 
 export const SessionRow = memo(function SessionRow({ session, needs, isCurrent, place, path, branch }: Props) {
   const unseen = unseenSeq(session);
+  const where = <span className="place"><bdi>{place}</bdi>{branch !== null && <><Icon name="branch" /><bdi>{branch}</bdi></>}</span>;
   return (
     <li data-id={session.id} data-seen={unseen === null}>
       <a
@@ -34,12 +35,7 @@ export const SessionRow = memo(function SessionRow({ session, needs, isCurrent, 
       >
         <StatusShape session={session} />
         <Name session={session} />
-        {needs ? <Since session={session} /> : <StateAndTime session={session} />}
-        {needs ? <Words session={session} /> : null}
-        <span className="line">
-          <span className="place"><bdi>{place}</bdi>{branch !== null && <><Icon name="branch" /><bdi>{branch}</bdi></>}</span>
-          {!needs && <bdi className="title">{session.reason ?? session.details?.task ?? session.title}</bdi>}
-        </span>
+        {needs ? <Asks session={session} where={where} /> : <Does session={session} where={where} />}
         <Details session={session} needs={needs} />
       </a>
       {needs && unseen !== null && (
@@ -56,35 +52,36 @@ function Name({ session }: { session: Session }) {
   return <span className="name"><bdi>{name}</bdi>{name !== session.target && <bdi className="target">{session.target}</bdi>}</span>;
 }
 
-function StateAndTime({ session }: { session: Session }) {
-  const now = useNow();
-  const at = session.last_output_at;
+/** What it does, and since when. */
+function Does({ session, where }: { session: Session; where: ReactNode }) {
+  const call = callOf(session);
+  const at = call === null ? session.last_output_at : session.nudge_at;
   return (
-    <span className="state">
-      {statusWord(session)}
-      {at != null && <time dateTime={at} title="last output">{ago(Date.parse(at), now)}</time>}
-    </span>
+    <>
+      <span className="state">{statusWord(session)}{at != null && <Age at={at} title={call === null ? "last output" : "since"} />}</span>
+      <span className="line">{where}<bdi className="title">{call?.words ?? session.reason ?? session.details?.task ?? session.title}</bdi></span>
+    </>
   );
 }
 
-function Since({ session }: { session: Session }) {
-  const now = useNow();
-  const at = session.nudge_at;
-  return <span className="state">{at != null && <time dateTime={at} title="asked">{ago(Date.parse(at), now)}</time>}</span>;
-}
-
-/** What it asks for, in its own words. */
-function Words({ session }: { session: Session }) {
+/** What it asks for, in its own words, and since when. */
+function Asks({ session, where }: { session: Session; where: ReactNode }) {
   const call = needOf(session);
-  if (call === null) return null;
   const away = session.status === "unreachable" || session.status === "exited";
   return (
-    <span className="ask">
-      <span className="kind" data-status={call.kind}>{call.name}</span>
-      {away && <span className="away">{statusWord(session)}</span>}
-      {call.words !== "" && <bdi className="words">{call.words}</bdi>}
-    </span>
+    <>
+      <span className="state">
+        {away && <span className="away">{statusWord(session)}</span>}
+        {session.nudge_at != null && <Age at={session.nudge_at} title="since" />}
+      </span>
+      <span className="line"><span className="kind" data-status={call?.kind}>{call?.name}</span>{where}</span>
+      {call !== null && call.words !== "" && <bdi className="words">{call.words}</bdi>}
+    </>
   );
+}
+
+function Age({ at, title }: { at: string; title: string }) {
+  return <time dateTime={at} title={title}>{ago(Date.parse(at), useNow())}</time>;
 }
 
 function Details({ session, needs }: { session: Session; needs: boolean }) {

@@ -15,8 +15,8 @@ export function Sidebar({ current }: { current: string | null }) {
       <header>
         <a className="brand" href={writeRoute({ view: "home" })}>schmux</a>
         <LinkState link={state.link} />
-        <a className="button" href={writeRoute({ view: "new", workspace: null })}>
-          <Icon name="add" /> New session
+        <a className="button" href={writeRoute({ view: "new", workspace: null })} title="New session (c)" aria-label="New session">
+          <Icon name="add" /> New
         </a>
       </header>
       <div className="lists" data-live={state.link.phase === "live"}>
