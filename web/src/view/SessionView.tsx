@@ -51,7 +51,10 @@ export function SessionView({ id }: { id: string }) {
       tabIndex={-1}
       aria-label={session === null ? id : `Session ${sessionName(session)}`}
       onKeyDown={(event) => {
-        if (event.key === "Enter" && event.target === section.current) focusTerminal();
+        if (event.key !== "Enter" || event.target !== section.current) return;
+        // The focus moves within this very press: unless it ends here, the agent gets an Enter.
+        event.preventDefault();
+        focusTerminal();
       }}
     >
       <SessionHeader

@@ -43,10 +43,9 @@ function Entry({ entry }: { entry: HistoryEntry }) {
   return (
     <li data-shape={line.shape}>
       <Shape status={line.shape} />
-      <span className="what">{line.what}</span>
+      <span className="what">{line.what}{line.note !== "" && <span className="note">{line.note}</span>}</span>
       <time dateTime={entry.at} title={new Date(at).toLocaleString()}>{moment(at, now)}</time>
       {line.words !== "" && <bdi className="words">{line.words}</bdi>}
-      {line.note !== "" && <span className="note">{line.note}</span>}
     </li>
   );
 }
