@@ -35,6 +35,7 @@ pub struct Status {
 pub struct Session {
     pub id: String,
     pub tmux_session: String,
+    pub status_file: String,
     attach_cmd: String,
 }
 

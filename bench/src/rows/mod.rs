@@ -8,6 +8,7 @@ mod latency;
 mod many;
 mod neighbour;
 mod sessions;
+mod signal;
 mod slow;
 mod start;
 mod stop;
@@ -32,6 +33,8 @@ pub enum Row {
     Latency,
     /// From a key to its echo, beside a bare control client and node-pty.
     Echo,
+    /// From the write of a status file to a dashboard, beside a bare inotify reader.
+    Signal,
     /// Every byte arrives, through one pane and through fifty.
     Exact,
     /// Slow viewers end on the right screen, and slow nobody else.
@@ -59,6 +62,7 @@ impl Row {
             Row::Throughput => "throughput",
             Row::Latency => "latency",
             Row::Echo => "echo",
+            Row::Signal => "signal",
             Row::Exact => "exact",
             Row::Slow => "slow",
             Row::Sessions => "sessions",
@@ -75,6 +79,7 @@ impl Row {
             Row::Throughput => throughput::measure(bench),
             Row::Latency => latency::measure(bench),
             Row::Echo => echo::measure(bench),
+            Row::Signal => signal::measure(bench),
             Row::Exact => exact::measure(bench),
             Row::Slow => slow::measure(bench),
             Row::Sessions => sessions::measure(bench),

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use schmux_core::fleet::{Address, Event, Life, Session, Socket};
+use schmux_core::fleet::{Address, Event, Session, Socket};
 use schmux_core::ids::SessionId;
-use schmux_core::nudge::Attention;
 use schmux_core::signal::ledger::Ledger;
 
 use crate::agents;
@@ -74,25 +73,16 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
     let workspace = spawn::workspace(app, &request_there).await?;
     let id = SessionId::new(workspaces::session_id(workspace.id.as_str()))
         .map_err(|bad| Failure::internal(bad.to_string()))?;
+    let address = Address {
+        socket: Socket::Path(socket.to_string_lossy().into_owned()),
+        tmux_session: candidate.session.clone(),
+    };
     let session = Session {
-        id,
-        workspace: workspace.id,
         target,
         nickname: request.nickname,
-        host: local(),
-        address: Address {
-            socket: Socket::Path(socket.to_string_lossy().into_owned()),
-            tmux_session: candidate.session.clone(),
-        },
         adopted: true,
         command: vec![candidate.command.clone()],
-        created_at: now(),
-        life: Life::Starting,
-        attention: Attention::default(),
-        near_misses: (0, String::new()),
-        title: None,
-        last_output_at: None,
-        size: None,
+        ..Session::new(id, workspace.id, local(), address, now())
     };
     app.hub.apply(Event::SessionAdded(Box::new(session.clone()))).await?;
     app.host.expect(&session, Ledger::default()).await?;

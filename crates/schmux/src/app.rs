@@ -33,6 +33,8 @@ pub struct App {
     pub store: Store,
     pub fleet: Snapshots,
     pub host: Host,
+    /// How the agents' files are followed.
+    pub watched: crate::watch::Report,
     /// This very program, for sessions that run it (`demo`).
     pub exe: PathBuf,
     pub started_at: Timestamp,

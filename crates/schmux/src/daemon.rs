@@ -10,7 +10,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use jiff::Timestamp;
 use rustix::fs::{FlockOperation, flock};
-use schmux_core::fleet::{Life, Session};
+use schmux_core::fleet::{Event, Life, Session};
 use schmux_core::ids::SessionId;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Mutex, watch};
@@ -22,7 +22,7 @@ use crate::host::{self, Host};
 use crate::http;
 use crate::http::auth::Keys;
 use crate::store::{Places, Restored, Store};
-use crate::{hub, log, notify};
+use crate::{hub, log, notify, watch as files};
 
 /// How the daemon behaves towards the one who started it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,9 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
 
     let (store, Restored { fleet, places }) = Store::open(&home.database())?;
     let (hub, snapshots) = hub::start(fleet, store.clone());
+    let ear = hub.clone();
+    let tell = Arc::new(move |news| ear.tell_blocking(Event::News(news)));
+    let watched = files::start(snapshots.clone(), places.clone(), tell);
     let per_server = config.tmux.sessions_per_server.max(1) as usize;
     let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, hub.clone());
 
@@ -61,6 +64,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         store,
         fleet: snapshots,
         host,
+        watched,
         tmux_version,
         shutdown,
     });

@@ -1,12 +1,26 @@
 //! What the daemon can tell of its own health, for `schmux doctor`.
 
-use schmux_core::fleet::{Life, Socket};
+use std::path::PathBuf;
+
+use schmux_core::fleet::{Fleet, Life, Socket};
 
 use crate::app::App;
+use crate::watch::Findings;
 use crate::wire::{Check, CheckResult};
+
+/// How many of a kind are named; the rest is counted.
+const NAMED: usize = 5;
 
 pub async fn examine(app: &App) -> Vec<Check> {
     let fleet = app.fleet.borrow().clone();
+    let findings = app.watched.findings();
+    let mut checks = vec![reach(&fleet), servers(app)];
+    checks.extend(signals(&findings));
+    checks.push(near_misses(&fleet));
+    checks
+}
+
+fn reach(fleet: &Fleet) -> Check {
     let unreachable: Vec<String> = fleet
         .sessions()
         .filter_map(|session| match &session.life {
@@ -15,39 +29,88 @@ pub async fn examine(app: &App) -> Vec<Check> {
         })
         .collect();
     let sessions = fleet.sessions().count();
-    let reach = if unreachable.is_empty() {
-        Check {
-            name: "sessions".into(),
-            result: CheckResult::Ok,
-            detail: format!("{sessions}, all within reach"),
-            advice: None,
-        }
-    } else {
-        Check {
-            name: "sessions".into(),
-            result: CheckResult::Warning,
-            detail: format!(
-                "{} of {sessions} unreachable: {}",
-                unreachable.len(),
-                unreachable.join(", ")
-            ),
-            advice: Some("schmux keeps trying; look at the log if it lasts".into()),
+    if unreachable.is_empty() {
+        return ok("sessions", format!("{sessions}, all within reach"));
+    }
+    let names = unreachable.join(", ");
+    let detail = format!("{} of {sessions} unreachable: {names}", unreachable.len());
+    warning("sessions", detail, "schmux keeps trying; look at the log if it lasts")
+}
+
+fn servers(app: &App) -> Check {
+    let sockets = app.host.sockets().into_iter().map(|socket| match socket {
+        Socket::Name(name) => name,
+        Socket::Path(path) => path,
+    });
+    ok("tmux servers", sockets.collect::<Vec<_>>().join(", "))
+}
+
+/// How agents' files are followed, and which of them can't be.
+fn signals(findings: &Findings) -> [Check; 3] {
+    let Findings { watched, polled, closed, refused, invalid } = findings;
+    let of = |(path, why): (&PathBuf, &String)| format!("{} ({why})", path.display());
+    let followed = match polled.len() {
+        0 => ok("signal files", format!("watched by inotify in {watched} workspaces")),
+        _ => warning(
+            "signal files",
+            format!("polled every second in {}", some(polled.iter().map(of))),
+            "signals from there may come a second late",
+        ),
+    };
+    let unread = match closed.len() + refused.len() {
+        0 => ok("unread files", "none".into()),
+        _ => {
+            // Why a directory can't be used names the directory.
+            let files = refused.iter().map(|(path, why)| format!("{} {why}", path.display()));
+            warning(
+                "unread files",
+                some(closed.values().cloned().chain(files)),
+                "see to them; until then agents signal by markers and hooks",
+            )
         }
     };
-    let sockets: Vec<String> = app
-        .host
-        .sockets()
-        .into_iter()
-        .map(|socket| match socket {
-            Socket::Name(name) => name,
-            Socket::Path(path) => path,
+    let count: u64 = invalid.values().map(|(count, _)| count).sum();
+    let invalid = match count {
+        0 => ok("invalid signals", "none".into()),
+        _ => warning(
+            "invalid signals",
+            some(invalid.iter().map(|(id, (count, last))| format!("{id}: {count}, last {last:?}"))),
+            "the states are completed, needs_input, needs_testing, error and working",
+        ),
+    };
+    [followed, unread, invalid]
+}
+
+fn near_misses(fleet: &Fleet) -> Check {
+    let missed = fleet.sessions().filter(|session| session.near_misses.0 > 0);
+    let told: Vec<String> = missed
+        .map(|session| {
+            let (count, last) = &session.near_misses;
+            format!("{}: {count}, last {last:?}", session.id)
         })
         .collect();
-    let servers = Check {
-        name: "tmux servers".into(),
-        result: CheckResult::Ok,
-        detail: sockets.join(", "),
-        advice: None,
-    };
-    vec![reach, servers]
+    if told.is_empty() {
+        return ok("near misses", "none".into());
+    }
+    let advice = "a marker is --<[schmux:state:message]>-- on a line of its own";
+    warning("near misses", some(told), advice)
+}
+
+/// The first few, and how many more there are.
+fn some(all: impl IntoIterator<Item = String>) -> String {
+    let all: Vec<String> = all.into_iter().collect();
+    let shown = all[..all.len().min(NAMED)].join("; ");
+    match all.len().saturating_sub(NAMED) {
+        0 => shown,
+        more => format!("{shown}; and {more} more"),
+    }
+}
+
+fn ok(name: &str, detail: String) -> Check {
+    Check { name: name.into(), result: CheckResult::Ok, detail, advice: None }
+}
+
+fn warning(name: &str, detail: String, advice: &str) -> Check {
+    let result = CheckResult::Warning;
+    Check { name: name.into(), result, detail, advice: Some(advice.into()) }
 }

@@ -64,6 +64,11 @@ impl HubSender {
         self.0.send(Message { event, done: None }).await.map_err(|_| HubError::ShuttingDown)
     }
 
+    /// As [`HubSender::tell`], for a thread that may wait. Whether anyone listens.
+    pub fn tell_blocking(&self, event: Event) -> bool {
+        self.0.blocking_send(Message { event, done: None }).is_ok()
+    }
+
     async fn ask(&self, event: Event) -> Result<bool, HubError> {
         let (done, applied) = oneshot::channel();
         let message = Message { event, done: Some(done) };

@@ -11,9 +11,8 @@ use std::path::Path;
 
 use futures_util::future::join_all;
 use jiff::Timestamp;
-use schmux_core::fleet::{Address, Event, Life, Session, Workspace};
+use schmux_core::fleet::{Address, Event, Session, Workspace};
 use schmux_core::ids::{HostId, SessionId, WorkspaceId};
-use schmux_core::nudge::Attention;
 use schmux_core::screen::Size;
 use schmux_core::time::Moment;
 
@@ -121,21 +120,10 @@ async fn register(
         .map_err(|bad| Failure::internal(bad.to_string()))?;
     let address = Address { socket: app.host.assign(), tmux_session: id.as_str().to_owned() };
     let session = Session {
-        id,
-        workspace: workspace.id.clone(),
         target: launch.target.clone(),
         nickname,
-        host: local(),
-        address,
-        adopted: false,
         command: launch.argv.clone(),
-        created_at: now(),
-        life: Life::Starting,
-        attention: Attention::default(),
-        near_misses: (0, String::new()),
-        title: None,
-        last_output_at: None,
-        size: None,
+        ..Session::new(id, workspace.id.clone(), local(), address, now())
     };
     app.hub.apply(Event::SessionAdded(Box::new(session.clone()))).await?;
     Ok(session)

@@ -90,10 +90,43 @@ pub struct Session {
     pub near_misses: (u64, String),
     #[serde(skip)]
     pub title: Option<String>,
+    /// The name of the program in front, as tmux tells it.
+    #[serde(skip)]
+    pub front: Option<String>,
     #[serde(skip)]
     pub last_output_at: Option<Moment>,
     #[serde(skip)]
     pub size: Option<Size>,
+}
+
+impl Session {
+    /// A session that was just asked for, of which nothing more is known.
+    pub fn new(
+        id: SessionId,
+        workspace: WorkspaceId,
+        host: HostId,
+        address: Address,
+        created_at: Moment,
+    ) -> Session {
+        Session {
+            id,
+            workspace,
+            target: String::new(),
+            nickname: None,
+            host,
+            address,
+            adopted: false,
+            command: Vec::new(),
+            created_at,
+            life: Life::Starting,
+            attention: Attention::default(),
+            near_misses: (0, String::new()),
+            title: None,
+            front: None,
+            last_output_at: None,
+            size: None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Default)]
@@ -188,6 +221,10 @@ impl Fleet {
                 let title = Some(title).filter(|t| !t.is_empty());
                 soon(std::mem::replace(&mut session.title, title.clone()) != title)
             }
+            Fact::Front(front) => {
+                session.front = Some(front).filter(|front| !front.is_empty());
+                Effects::default()
+            }
             Fact::Output { at } => soon(session.last_output_at.replace(at) != Some(at)),
             Fact::Size(size) => soon(session.size.replace(size) != Some(size)),
             Fact::Answered { at } => {
@@ -240,9 +277,16 @@ impl Fleet {
                     tell = tell.max(Urgency::Soon);
                     history.push(What::Record { kind, data });
                 }
-                Item::Heard { id: Some(id), .. } if attention.is_double(&id) => {}
+                Item::Heard { id: Some(id), .. } | Item::Hook { id: Some(id), .. }
+                    if attention.is_double(&id) => {}
                 Item::Heard { heard, .. } => {
                     let (urgency, what) = attention.take(heard, at);
+                    tell = tell.max(urgency);
+                    history.extend(what);
+                }
+                Item::Hook { told, .. } => {
+                    let heard = Heard::of_hook(&told).map(|heard| attention.take(heard, at));
+                    let (urgency, what) = heard.unwrap_or_default();
                     tell = tell.max(urgency);
                     history.extend(what);
                 }

@@ -15,22 +15,12 @@ fn workspace(kind: WorkspaceKind) -> Workspace {
 }
 
 fn session(id: &str, nickname: Option<&str>) -> Session {
+    let address = Address { socket: Socket::Name("s".into()), tmux_session: id.into() };
+    let (workspace, host) = (WorkspaceId::new("proj-001").unwrap(), HostId::new("local").unwrap());
     Session {
-        id: SessionId::new(id).unwrap(),
-        workspace: WorkspaceId::new("proj-001").unwrap(),
         target: "demo".into(),
         nickname: nickname.map(Into::into),
-        host: HostId::new("local").unwrap(),
-        address: Address { socket: Socket::Name("s".into()), tmux_session: id.into() },
-        adopted: false,
-        command: vec!["cat".into()],
-        created_at: Moment(2),
-        life: Life::Starting,
-        attention: Attention::default(),
-        near_misses: (0, String::new()),
-        title: None,
-        last_output_at: None,
-        size: None,
+        ..Session::new(SessionId::new(id).unwrap(), workspace, host, address, Moment(2))
     }
 }
 

@@ -53,10 +53,11 @@ pub(super) async fn run(args: Args, context: Context) -> Outcome {
     if args.foreground {
         return foreground(&args, context, config).await;
     }
-    if !environment::daemon_lives(&context.home) {
+    if !becomes_healthy(&context).await {
+        if environment::daemon_lives(&context.home) {
+            return Err(lives_but_silent(&context));
+        }
         background(&context).await?;
-    } else if !becomes_healthy(&context).await {
-        return Err(lives_but_silent(&context));
     }
     announce(&args, &context, "is running").await
 }
@@ -133,9 +134,11 @@ async fn is_healthy(context: &Context) -> bool {
     context.client.patient(HEALTHY_WITHIN).get::<Health>("/api/healthz").await.is_ok()
 }
 
+/// Waits for a daemon that is starting. One that was killed a moment ago lives
+/// on for some milliseconds, and won't answer.
 async fn becomes_healthy(context: &Context) -> bool {
     let deadline = Instant::now() + READY_WITHIN;
-    while Instant::now() < deadline {
+    while Instant::now() < deadline && environment::daemon_lives(&context.home) {
         if is_healthy(context).await {
             return true;
         }

@@ -202,7 +202,7 @@ impl Link {
 }
 
 fn is_chatter(fact: &Fact) -> bool {
-    matches!(fact, Fact::Title(_) | Fact::Output { .. } | Fact::Size(_))
+    matches!(fact, Fact::Title(_) | Fact::Front(_) | Fact::Output { .. } | Fact::Size(_))
 }
 
 /// Starts the server if need be, attaches our control client, and sets the keeper

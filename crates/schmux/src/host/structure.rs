@@ -11,7 +11,7 @@ pub(super) const ROW_FORMAT: &str = "row #{window_id} #{pane_id} #{pane_dead} \
 /// The format of our subscription. The title comes last: it may hold anything.
 /// tmux's own default for it, the machine's name, is no title.
 pub(super) const WATCH_FORMAT: &str = "#{pane_dead} x#{pane_dead_status} #{pane_in_mode} \
-    #{?#{||:#{==:#{pane_title},#{host}},#{==:#{pane_title},#{host_short}}},,#{pane_title}}";
+    y#{s/ /_/:pane_current_command} #{?#{||:#{==:#{pane_title},#{host}},#{==:#{pane_title},#{host_short}}},,#{pane_title}}";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Row {
@@ -47,17 +47,21 @@ pub(super) struct Watched {
     pub dead: bool,
     pub status: Option<i32>,
     pub in_mode: bool,
+    /// The name of the program in front, without blanks.
+    pub front: String,
     pub title: String,
 }
 
 pub(super) fn parse_watched(value: &[u8]) -> Option<Watched> {
     let text = String::from_utf8_lossy(value);
-    let mut fields = text.splitn(4, ' ');
+    let mut fields = text.splitn(5, ' ');
+    let plain = |text: &str| text.chars().filter(|c| !c.is_control()).take(200).collect();
     Some(Watched {
         dead: fields.next()? == "1",
         status: fields.next()?.strip_prefix('x')?.parse().ok(),
         in_mode: fields.next()? == "1",
-        title: fields.next()?.chars().filter(|c| !c.is_control()).take(200).collect(),
+        front: plain(fields.next()?.strip_prefix('y')?),
+        title: plain(fields.next()?),
     })
 }
 
@@ -81,13 +85,11 @@ mod tests {
 
     #[test]
     fn a_title_may_hold_anything() {
-        let watched = parse_watched("0 x 1 a b\u{7} \u{1b}[31m".as_bytes()).unwrap();
+        let watched = parse_watched("0 x 1 ybash a b\u{7} \u{1b}[31m".as_bytes()).unwrap();
         assert_eq!(watched.title, "a b [31m");
-        assert!(watched.in_mode && !watched.dead);
-        assert_eq!(
-            parse_watched(b"1 x0 0 "),
-            Some(Watched { dead: true, status: Some(0), in_mode: false, title: String::new() })
-        );
+        assert!(watched.in_mode && !watched.dead && watched.front == "bash");
+        let dead = parse_watched(b"1 x0 0 y ").unwrap();
+        assert_eq!((dead.dead, dead.status, dead.title.as_str()), (true, Some(0), ""));
         assert_eq!(parse_watched(b"garbage"), None);
     }
 }

@@ -10,5 +10,7 @@ mod life;
 mod markers;
 mod notify;
 mod screens;
+mod signals;
+mod signals_proof;
 mod support;
 mod terminal;

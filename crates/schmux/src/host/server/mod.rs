@@ -285,6 +285,7 @@ impl Rooms {
                     room.in_mode = watched.in_mode;
                     let session = room.session.clone();
                     self.set_dead(pane, watched.dead, watched.status);
+                    self.facts.push((session.clone(), Fact::Front(watched.front)));
                     self.facts.push((session, Fact::Title(watched.title)));
                 }
             }

@@ -1,0 +1,128 @@
+//! From the write of a status file to the message at a dashboard, beside a bare
+//! inotify reader that watches the same directory at the same time.
+
+use std::fs;
+use std::mem::MaybeUninit;
+use std::net::TcpStream;
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use rustix::fs::inotify::{self, CreateFlags, ReadFlags, Reader, WatchFlags};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Message, WebSocket};
+
+use super::Bench;
+use crate::daemon::{Daemon, Session};
+use crate::machine::now_ns;
+use crate::report::{Figure, Samples, ms};
+
+/// Sessions that the dashboard tells of: a busy day's worth.
+const SESSIONS: usize = 20;
+
+/// A blink takes ten times as long.
+const LIMIT: f64 = 10e-3;
+
+/// Longer than anything that is waited for here.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub fn measure(bench: &Bench) -> Result<Vec<Figure>> {
+    let daemon = bench.daemon()?;
+    let session = daemon.spawn("cat", &[], SESSIONS)?.remove(0);
+    let dashboard = dashboard(&daemon)?;
+    let (ours, bare) = (seen_at_dashboard(dashboard), seen_by_inotify(&session)?);
+    let (mut us, mut them) = (Samples::default(), Samples::default());
+    for n in 0..bench.scaled(1_000) {
+        // As agents come: long after one another, as seen by a machine.
+        thread::sleep(Duration::from_micros(rand::random_range(10_000..20_000)));
+        let words = format!("signal {n} of the benchmark");
+        let start = now_ns();
+        fs::write(&session.status_file, format!("needs_input {words}\n"))?;
+        them.push(since(start, &bare, &words)?);
+        us.push(since(start, &ours, &words)?);
+    }
+    let figure = |what: &str, share: f64, limit: Option<f64>| {
+        let (us, them) = (us.quantile(share), them.quantile(share));
+        Figure {
+            what: what.to_owned(),
+            ours: ms(us),
+            beside: format!("bare inotify {}", ms(them)),
+            ratio: Some(us / them),
+            target: limit.map_or_else(String::new, |limit| format!("< {} ms", limit * 1e3)),
+            met: limit.map(|limit| us < limit),
+        }
+    };
+    Ok(vec![
+        figure("signal → dashboard, p50", 0.5, None),
+        figure("signal → dashboard, p99", 0.99, Some(LIMIT)),
+    ])
+}
+
+/// What was seen, and when.
+type Seen = Receiver<(u64, String)>;
+
+/// Seconds until these words were seen.
+fn since(start: u64, seen: &Seen, words: &str) -> Result<f64> {
+    loop {
+        let (at, text) = seen.recv_timeout(PATIENCE).context("a signal was never seen")?;
+        if text.contains(words) {
+            return Ok(at.saturating_sub(start) as f64 / 1e9);
+        }
+    }
+}
+
+fn dashboard(daemon: &Daemon) -> Result<WebSocket<TcpStream>> {
+    let mut request = format!("ws://{}/ws/dashboard", daemon.address()).into_client_request()?;
+    request.headers_mut().insert("Authorization", daemon.bearer().parse()?);
+    let (socket, _) = tungstenite::client(request, daemon.connect()?)
+        .map_err(|error| anyhow::anyhow!("{error}"))
+        .context("opening the dashboard")?;
+    Ok(socket)
+}
+
+/// The thread ends with the daemon, which closes the socket.
+fn seen_at_dashboard(mut socket: WebSocket<TcpStream>) -> Seen {
+    let (sender, seen) = mpsc::channel();
+    thread::spawn(move || {
+        while let Ok(message) = socket.read() {
+            let at = now_ns();
+            if let Message::Text(text) = message
+                && sender.send((at, text.as_str().to_owned())).is_err()
+            {
+                return;
+            }
+        }
+    });
+    seen
+}
+
+/// The least that can be done: wait for the kernel, read the file.
+fn seen_by_inotify(session: &Session) -> Result<Seen> {
+    let file = Path::new(&session.status_file).to_owned();
+    let (Some(dir), Some(name)) = (file.parent(), file.file_name()) else {
+        bail!("{} is no file", file.display());
+    };
+    let name = name.to_owned();
+    let notices = inotify::init(CreateFlags::CLOEXEC)?;
+    inotify::add_watch(&notices, dir, WatchFlags::CLOSE_WRITE | WatchFlags::MOVED_TO)?;
+    let (sender, seen): (Sender<(u64, String)>, Seen) = mpsc::channel();
+    thread::spawn(move || {
+        let mut buffer = [MaybeUninit::uninit(); 4096];
+        let mut reader = Reader::new(notices, &mut buffer);
+        while let Ok(event) = reader.next() {
+            let is_it = event.file_name().is_some_and(|n| n.to_bytes() == name.as_encoded_bytes());
+            if event.events().contains(ReadFlags::IGNORED) {
+                return;
+            }
+            if is_it && let Ok(text) = fs::read_to_string(&file) {
+                // Nobody listens any more: the measuring is over.
+                if sender.send((now_ns(), text)).is_err() {
+                    return;
+                }
+            }
+        }
+    });
+    Ok(seen)
+}
