@@ -47,7 +47,7 @@ function Asks({ session, call }: { session: Session; call: Call }) {
     <>
       <span className="kind" data-status={call.kind}><Shape status={call.kind} /> {call.name}</span>
       <Words text={call.words} />
-      <span className="origin">{call.since !== null && <time>{ago(call.since, now)}</time>}<span className="from">{origin}</span></span>
+      <span className="origin" title={origin}>{call.since !== null && <time>{ago(call.since, now)}</time>}<span className="from">{origin}</span></span>
     </>
   );
 }
