@@ -2,7 +2,7 @@
 // ask of a page again and again.
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Session } from "../src/api/wire";
 import type {} from "../src/terminal/probe";
@@ -29,8 +29,14 @@ export async function launch(): Promise<Browser> {
 }
 
 /** A page in a browser of its own that is logged in. An error in it fails the test that looks. */
-export async function login(browser: Browser, daemon: Daemon, options: BrowserContextOptions = DESKTOP): Promise<Page> {
+export async function login(
+  browser: Browser,
+  daemon: Daemon,
+  options: BrowserContextOptions = DESKTOP,
+  prepare?: (context: BrowserContext) => Promise<void>,
+): Promise<Page> {
   const context = await browser.newContext(options);
+  await prepare?.(context);
   const page = await context.newPage();
   page.on("pageerror", (error) => {
     console.error("error in the page:", error);

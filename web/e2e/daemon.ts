@@ -1,9 +1,9 @@
 // A whole instance of schmux for one test file: its own home, port and tmux
 // server, all ended when the file ends.
 import { execFile, execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { DaemonStatus, Session } from "../src/api/wire";
 
@@ -66,6 +66,16 @@ export class Daemon {
 
   async list(): Promise<Session[]> {
     return JSON.parse(await this.schmux("list", "--json")) as Session[];
+  }
+
+  async dispose(session: Session): Promise<void> {
+    await this.schmux("dispose", session.id, "--yes");
+  }
+
+  /** What an agent does to say how it stands: it writes its status file. */
+  say(session: Session, ...lines: string[]): void {
+    mkdirSync(dirname(session.status_file), { recursive: true });
+    writeFileSync(session.status_file, `${lines.join("\n")}\n`);
   }
 
   /** As a crash would: nothing is written, nothing is said. */

@@ -1,6 +1,7 @@
 // The way of a newcomer through the page, and what must hold on it.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { faintTexts } from "./contrast";
 import { DESKTOP, equalsTmux, launch, live, login, open, PHONE, shot, shows, SOON } from "./browser";
 import { Daemon } from "./daemon";
 
@@ -145,36 +146,3 @@ test("every view is legible in both schemes", async () => {
     await reader.context().close();
   }
 });
-
-/** Texts with less than 4.5:1 against their ground (WCAG AA). Runs in the page. */
-function faintTexts(): string[] {
-  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const luminance = (colour: string, ground: string): number => {
-    if (context === null) return 0;
-    for (const fill of [ground, colour]) {
-      context.fillStyle = fill;
-      context.fillRect(0, 0, 1, 1);
-    }
-    const [red = 0, green = 0, blue = 0] = [...context.getImageData(0, 0, 1, 1).data].map((value) => {
-      const part = value / 255;
-      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const groundOf = (element: Element | null): string => {
-    for (let at = element; at !== null; at = at.parentElement) {
-      const ground = getComputedStyle(at).backgroundColor;
-      if (ground !== "rgba(0, 0, 0, 0)") return ground;
-    }
-    return "white";
-  };
-  return [...document.querySelectorAll("body *")].flatMap((element) => {
-    const text = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent).join("").trim();
-    const box = element.getBoundingClientRect();
-    if (text === "" || box.width <= 1 || element.closest("script, noscript, style") !== null) return [];
-    const ground = groundOf(element);
-    const [low = 0, high = 0] = [luminance(getComputedStyle(element).color, ground), luminance(ground, ground)].sort((a, b) => a - b);
-    const ratio = (high + 0.05) / (low + 0.05);
-    return ratio < 4.5 ? [`${text}: ${ratio.toFixed(2)}`] : [];
-  });
-}

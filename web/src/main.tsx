@@ -1,15 +1,19 @@
 // Starts the page.
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { callTheHuman } from "./attention/start";
 import { feedStore } from "./live/dashboard";
 import "./style/base.css";
 import "./style/list.css";
 import "./style/form.css";
 import "./style/terminal.css";
+import "./style/strip.css";
+import "./style/timeline.css";
 import { App } from "./view/App";
 
 const root = document.getElementById("page");
 if (root === null) throw new Error("index.html has no element with the id `page`");
+callTheHuman();
 feedStore();
 createRoot(root).render(
   <StrictMode>

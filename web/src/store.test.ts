@@ -1,33 +1,10 @@
 // What the store makes of what it is told.
 import { expect, test } from "vitest";
-import type { Session, Workspace } from "./api/wire";
-import { allSessions, findSession, neighbour, Store } from "./store";
+import { exampleCall, exampleSession as session, exampleWorkspace } from "./api/example";
+import type { Workspace } from "./api/wire";
+import { allSessions, findSession, Store } from "./store";
 
-const session = (id: string): Session => ({
-  id,
-  workspace_id: "w-001",
-  target: "demo",
-  host: "local",
-  status: "unknown",
-  created_at: "2026-01-01T00:00:00Z",
-  command: ["schmux", "demo-agent"],
-  adopted: false,
-  cols: 80,
-  rows: 24,
-  tmux_session: id,
-  attach_cmd: `tmux attach -t ${id}`,
-  status_file: "",
-  events_file: "",
-});
-
-const workspace = (...ids: string[]): Workspace => ({
-  id: "w-001",
-  path: "/w",
-  kind: "directory",
-  host: "local",
-  created_at: "2026-01-01T00:00:00Z",
-  sessions: ids.map(session),
-});
+const workspace = (...ids: string[]): Workspace => exampleWorkspace(ids.map((id) => session(id)));
 
 test("a new session is there before the socket tells of it, and once after", () => {
   const store = new Store();
@@ -65,12 +42,26 @@ test("listeners hear every change until they leave", () => {
   expect(heard).toBe(1);
 });
 
-test("neighbours go round", () => {
+test("what was seen here stays seen until the daemon says so too", () => {
   const store = new Store();
-  expect(neighbour(store.get(), null, 1)).toBeNull();
-  store.told([workspace("a", "b", "c")]);
-  const next = (id: string | null, step: 1 | -1): string | null => neighbour(store.get(), id, step);
-  expect([next("a", 1), next("c", 1), next("a", -1), next(null, 1), next(null, -1), next("gone", 1)]).toEqual([
-    "b", "a", "c", "a", "c", "a",
-  ]);
+  const told = (): Workspace[] => [exampleWorkspace([exampleCall("a", 2, "Error"), exampleCall("b", 1, "Error")])];
+  const acked = (): (number | undefined)[] => ["a", "b"].map((id) => findSession(store.get(), id)?.acked_seq);
+  store.told(told());
+  store.saw("a", 2);
+  store.saw("b", 1);
+  expect(acked()).toEqual([2, 1]);
+  store.told(told());
+  expect(acked()).toEqual([2, 1]);
+  store.told([]);
+  store.told(told());
+  expect(acked()).toEqual([0, 0]);
+});
+
+test("a session that did not change is the same object, so that nothing is drawn for it", () => {
+  const store = new Store();
+  store.told([exampleWorkspace([session("a"), session("b")])]);
+  const [a, b] = allSessions(store.get());
+  store.told([exampleWorkspace([session("a"), session("b", { title: "new" })])]);
+  const [sameA, otherB] = allSessions(store.get());
+  expect([sameA === a, otherB === b, otherB?.title]).toEqual([true, false, "new"]);
 });

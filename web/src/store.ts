@@ -30,6 +30,8 @@ export const initial: State = {
 export class Store {
   private state: State = initial;
   private readonly listeners = new Set<() => void>();
+  // Calls that were seen here: the daemon hears of it later, and may tell others first.
+  private readonly seen = new Map<string, number>();
 
   readonly get = (): State => this.state;
 
@@ -46,8 +48,24 @@ export class Store {
   /** The daemon's whole truth. Arrivals that it knows are arrivals no more. */
   told(workspaces: readonly Workspace[]): void {
     const known = new Set(workspaces.flatMap((workspace) => workspace.sessions.map((s) => s.id)));
+    for (const id of this.seen.keys()) if (!known.has(id)) this.seen.delete(id);
     const arrivals = this.state.arrivals.filter((session) => !known.has(session.id));
-    this.update({ workspaces, arrivals, access: "granted", refusal: null });
+    this.update({ workspaces: this.merged(workspaces), arrivals, access: "granted", refusal: null });
+  }
+
+  /** The human has seen a session's calls up to this one. */
+  saw(id: string, seq: number): void {
+    this.seen.set(id, Math.max(seq, this.seen.get(id) ?? 0));
+    if (this.state.workspaces !== null) this.update({ workspaces: this.merged(this.state.workspaces) });
+  }
+
+  private merged(workspaces: readonly Workspace[]): readonly Workspace[] {
+    const before = new Map(allSessions(this.state).map((session) => [session.id, session]));
+    const merge = (session: Session): Session => {
+      const acked_seq = Math.max(session.acked_seq, this.seen.get(session.id) ?? 0);
+      return unchanged(before.get(session.id), { ...session, acked_seq });
+    };
+    return workspaces.map((workspace) => ({ ...workspace, sessions: workspace.sessions.map(merge) }));
   }
 
   /** Sessions that were just made: they can be opened before the socket tells of them. */
@@ -70,8 +88,8 @@ export function useStore(): State {
   return useSyncExternalStore(store.subscribe, store.get);
 }
 
-/** All sessions in the order in which the list shows them. */
-export function allSessions(state: State): readonly Session[] {
+/** All sessions, as the daemon orders them. */
+export function allSessions(state: Pick<State, "workspaces" | "arrivals">): readonly Session[] {
   return [...(state.workspaces ?? []).flatMap((workspace) => workspace.sessions), ...state.arrivals];
 }
 
@@ -79,11 +97,10 @@ export function findSession(state: State, id: string): Session | null {
   return allSessions(state).find((session) => session.id === id) ?? null;
 }
 
-/** The id of the session `step` places after `id` in the list, round and round. */
-export function neighbour(state: State, id: string | null, step: 1 | -1): string | null {
-  const sessions = allSessions(state);
-  if (sessions.length === 0) return null;
-  const at = sessions.findIndex((session) => session.id === id);
-  const next = at < 0 ? (step > 0 ? 0 : -1) : at + step;
-  return sessions.at(next % sessions.length)?.id ?? null;
+/**
+ * The session as it was if nothing of it changed, so that its row isn't drawn
+ * again: the daemon tells all sessions whenever one of them changes.
+ */
+function unchanged(before: Session | undefined, now: Session): Session {
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }

@@ -6,6 +6,8 @@ import type {
   AdoptRequest,
   ApiError,
   DaemonStatus,
+  HistoryEntry,
+  RingReply,
   Session,
   SpawnRequest,
   Target,
@@ -33,6 +35,31 @@ export const adopt = (request: AdoptRequest): Promise<Session> =>
 export const dispose = async (id: string): Promise<void> => {
   await send("POST", `api/sessions/${encodeURIComponent(id)}/dispose`);
 };
+
+/** The human has seen a session's calls up to this one. */
+export const acknowledge = async (id: string, seq: number): Promise<void> => {
+  await send("POST", `api/sessions/${encodeURIComponent(id)}/ack`, { seq }, AbortSignal.timeout(BRIEF_MS));
+};
+/** Whether this page is the one that rings for a call. */
+export const askToRing = async (id: string, seq: number): Promise<boolean> => {
+  const path = `api/sessions/${encodeURIComponent(id)}/ring`;
+  const response = await send("POST", path, { seq }, AbortSignal.timeout(BRIEF_MS));
+  return ((await response.json()) as RingReply).granted;
+};
+
+/**
+ * A session's history, oldest first: the newest lines, or those after a number,
+ * which the daemon waits for a while if there are none.
+ */
+export async function getHistory(session: string, after: number | null, signal: AbortSignal): Promise<HistoryEntry[]> {
+  const query = new URLSearchParams({ session, limit: String(HISTORY_LINES) });
+  if (after !== null) {
+    query.set("after", String(after));
+    query.set("wait_ms", String(HISTORY_WAIT_MS));
+  }
+  const response = await send("GET", `api/events?${query}`, undefined, AbortSignal.any([signal, AbortSignal.timeout(HISTORY_WAIT_MS + GET_TIMEOUT_MS)]));
+  return (await response.json()) as HistoryEntry[];
+}
 
 /** Anything that was thrown, as something that can be shown. */
 export function asFailure(thrown: unknown): Failure {
@@ -62,10 +89,17 @@ async function call<Answer>(method: "GET" | "POST", path: string, body?: unknown
 // A daemon that hangs should be told from one that is slow to clone a big
 // repository: GETs are always quick, POSTs may take their time.
 const GET_TIMEOUT_MS = 10_000;
+// These are asked again when there is no answer, so they needn't wait for long.
+const BRIEF_MS = 5_000;
+// More than anyone reads of one session, and some 30 kB.
+const HISTORY_LINES = 200;
+// Below the 25 s at which the daemon answers anyway.
+const HISTORY_WAIT_MS = 20_000;
 
-async function send(method: "GET" | "POST", path: string, body?: unknown): Promise<Response> {
+async function send(method: "GET" | "POST", path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const init: RequestInit = { method, credentials: "same-origin", cache: "no-store" };
-  if (method === "GET") init.signal = AbortSignal.timeout(GET_TIMEOUT_MS);
+  if (signal !== undefined) init.signal = signal;
+  else if (method === "GET") init.signal = AbortSignal.timeout(GET_TIMEOUT_MS);
   if (body !== undefined) {
     init.body = JSON.stringify(body);
     init.headers = { "content-type": "application/json" };

@@ -3,30 +3,52 @@ import { useEffect, useState, type ReactNode } from "react";
 import type { Failure } from "../api/http";
 import type { Session } from "../api/wire";
 import type { Link } from "../live/socket";
+import { needOf } from "../attention/call";
 import { copyText } from "./clipboard";
 import { linkWords, statusWord } from "./words";
 
 const SHAPES: Record<string, ReactNode> = {
+  needs_input: <path d="M6 .6 11.4 6 6 11.4.6 6Z" stroke="none" />,
+  needs_testing: <path d="M6 1.2 10.8 6 6 10.8 1.2 6Zm0 2.9v3.8" fill="none" strokeWidth="1.6" strokeLinejoin="round" strokeLinecap="round" />,
+  error: <path fillRule="evenodd" d="M3.6.6h4.8l3 3v4.8l-3 3H3.6l-3-3V3.6ZM5.2 2.8v4h1.6v-4Zm0 5v1.6h1.6V7.8Z" stroke="none" />,
+  completed: <path d="m1.6 6.4 3 3 5.8-6.6" fill="none" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />,
+  working: <path d="M3 1.6 10.4 6 3 10.4Z" strokeWidth="1" strokeLinejoin="round" />,
+  idle: <path d="M4 2.4v7.2M8 2.4v7.2" fill="none" strokeWidth="2" strokeLinecap="round" />,
   starting: <circle cx="6" cy="6" r="4" fill="none" strokeWidth="1.8" strokeDasharray="2.2 2" />,
-  unknown: <circle cx="6" cy="6" r="4" stroke="none" />,
+  unknown: <circle cx="6" cy="6" r="3" stroke="none" />,
   exited: <rect x="2.4" y="2.4" width="7.2" height="7.2" rx="1" fill="none" strokeWidth="1.6" />,
+  failed: <path d="m2.5 2.5 7 7m0-7-7 7" fill="none" strokeWidth="1.8" strokeLinecap="round" />,
+  cleared: <path d="M2 6h8" fill="none" strokeWidth="2" strokeLinecap="round" />,
   unreachable: <path d="M6 1.4 11.2 10.6H.8Z" fill="none" strokeWidth="1.6" strokeLinejoin="round" />,
 };
 
 /** A state as a shape: a mark that is read without colour. Words stand beside it. */
-export function StatusShape({ session }: { session: Pick<Session, "status" | "exit_code"> }) {
-  const failed = session.status === "exited" && (session.exit_code ?? 0) !== 0;
+export function Shape({ status }: { status: string }) {
   return (
-    <svg className="shape" data-status={failed ? "failed" : session.status} viewBox="0 0 12 12" aria-hidden="true">
-      {failed ? <path d="m2.5 2.5 7 7m0-7-7 7" fill="none" strokeWidth="1.8" strokeLinecap="round" /> : (SHAPES[session.status] ?? SHAPES.unknown)}
+    <svg className="shape" data-status={status} viewBox="0 0 12 12" aria-hidden="true">
+      {SHAPES[status] ?? SHAPES.unknown}
     </svg>
   );
+}
+
+export function StatusShape({ session }: { session: Session }) {
+  const failed = session.status === "exited" && (session.exit_code ?? 0) !== 0;
+  return <Shape status={needOf(session)?.kind ?? (failed ? "failed" : session.status)} />;
 }
 
 export function StatusWord({ session }: { session: Session }) {
   return (
     <span className="status" title={session.reason ?? undefined}>
       <StatusShape session={session} /> {statusWord(session)}
+    </span>
+  );
+}
+
+/** How far along, as a bar and as a number. */
+export function Progress({ percent }: { percent: number }) {
+  return (
+    <span className="progress" role="img" aria-label={`${percent} percent done`}>
+      <span className="track"><span style={{ width: `${percent}%` }} /></span> {percent}%
     </span>
   );
 }
@@ -40,6 +62,11 @@ const ICONS = {
   up: "m4 10 4-4 4 4",
   down: "m4 6 4 4 4-4",
   close: "m4 4 8 8m0-8-8 8",
+  bell: "M3.5 11.5h9c-1-1-1.3-2-1.3-4.5a3.2 3.2 0 0 0-6.4 0c0 2.5-.3 3.5-1.3 4.5Zm3 0a1.5 1.5 0 0 0 3 0",
+  muted: "M3.5 11.5h9c-1-1-1.3-2-1.3-4.5a3.2 3.2 0 0 0-6.4 0c0 2.5-.3 3.5-1.3 4.5Zm3 0a1.5 1.5 0 0 0 3 0M2.5 2.5l11 11",
+  notice: "M2.5 3.5h11v7h-6l-3 2.5v-2.5h-2z",
+  timeline: "M4 3v10M4 5h.01M7 5h6M4 8h.01M7 8h4M4 11h.01M7 11h5",
+  next: "m6 3.5 4.5 4.5-4.5 4.5",
   branch: "M5 5.5v5m0-5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3Zm0 5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3Zm6-5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3Zm0 0c0 3-3 3-6 3.5",
 };
 

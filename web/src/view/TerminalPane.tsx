@@ -2,6 +2,7 @@
 // first one is shown.
 import { useEffect, useRef, useState } from "react";
 import type { TerminalScreen, View } from "../terminal/screen";
+import { isOutside, leaveOutside } from "./focus";
 import { Problem } from "./Parts";
 
 export const loadTerminal = () => import("../terminal/screen");
@@ -28,11 +29,12 @@ export function TerminalPane({ id, live, owner, onView, onScreen }: Props) {
       screen = new TerminalScreen(id, element, onView);
       onScreen(screen);
       // On a phone the focus would raise the keyboard over what one came to read.
-      if (matchMedia("(pointer: fine)").matches) screen.focus();
+      if (matchMedia("(pointer: fine)").matches && !isOutside(id)) screen.focus();
     };
     start().catch(() => setFailed(true));
     return () => {
       ended = true;
+      leaveOutside(id);
       screen?.dispose();
       onScreen(null);
     };

@@ -1,16 +1,24 @@
-// The page's own keys. All of them hold Ctrl and Shift: agents use nearly every
-// other combination, and a terminal has no code for these.
+// The page's own keys. Those that work everywhere hold Ctrl and Shift: agents use
+// nearly every other combination, and a terminal has no code for these. The
+// plain ones work when the keyboard is not in a terminal or a field.
 
-export type Shortcut = "search" | "copy" | "list" | "next" | "previous";
+export type Shortcut = "search" | "copy" | "list" | "next" | "previous" | "call";
+
+export type PlainKey = "call" | "seen" | "timeline" | "create";
 
 export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
-  ["Ctrl Shift F", "search in the terminal"],
-  ["Ctrl Shift C", "copy the selection"],
-  ["Ctrl Shift L", "go to the list"],
+  ["n", "next session that needs you"],
+  ["s", "mark as seen"],
+  ["t", "what happened in it"],
+  ["c", "new session"],
+  ["Enter", "into the terminal"],
+  ["Ctrl Shift L", "out of the terminal, to the list"],
+  ["Ctrl Shift .", "next that needs you, from anywhere"],
   ["Ctrl Shift ↓", "next session"],
   ["Ctrl Shift ↑", "previous session"],
+  ["Ctrl Shift F", "search in the terminal"],
+  ["Ctrl Shift C", "copy the selection"],
   ["↑ ↓ Enter", "move in the list, open"],
-  ["n", "new session (in the list)"],
   ["Shift + mouse", "select where the program takes the mouse"],
 ];
 
@@ -19,13 +27,27 @@ const BY_CODE: Readonly<Record<string, Shortcut>> = {
   KeyF: "search",
   KeyC: "copy",
   KeyL: "list",
+  Period: "call",
   ArrowDown: "next",
   ArrowUp: "previous",
 };
 
-export function shortcutOf(
-  event: Pick<KeyboardEvent, "code" | "ctrlKey" | "shiftKey" | "altKey" | "metaKey">,
-): Shortcut | null {
+const PLAIN: Readonly<Record<string, PlainKey>> = { n: "call", s: "seen", t: "timeline", c: "create" };
+
+type Press = Pick<KeyboardEvent, "code" | "ctrlKey" | "shiftKey" | "altKey" | "metaKey">;
+
+export function shortcutOf(event: Press): Shortcut | null {
   if (!event.ctrlKey || !event.shiftKey || event.altKey || event.metaKey) return null;
   return BY_CODE[event.code] ?? null;
+}
+
+/** The plain key that was pressed, unless it was typed into something. */
+export function plainKeyOf(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "altKey" | "metaKey" | "target" | "repeat">): PlainKey | null {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return null;
+  return isForTyping(event.target) ? null : (PLAIN[event.key] ?? null);
+}
+
+/** Fields, the terminal's hidden one among them, and dialogs keep their keys. */
+function isForTyping(target: EventTarget | null): boolean {
+  return target !== null && "closest" in target && (target as Element).closest("input, textarea, select, dialog, [contenteditable]") !== null;
 }

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import type { Status, Target, TargetKind } from "../api/wire";
 import { mayHaveMore } from "../terminal/scrollback";
-import { shortcutOf } from "./shortcuts";
+import { plainKeyOf, shortcutOf } from "./shortcuts";
 import { EMPTY, firstTarget, toRequest } from "./spawnRequest";
-import { ago, count, linkWords, splitPath, statusWord } from "./words";
+import { ago, count, linkWords, moment, nudgeOrigin, splitPath, statusWord } from "./words";
 
 test.each([
   [0, "now"], [9, "now"], [-5, "now"], [10, "10s"], [59, "50s"], [60, "1m"], [3599, "59m"],
@@ -22,9 +22,21 @@ test.each([
 test("states in words", () => {
   const word = (status: string, exit_code: number | null = null): string =>
     statusWord({ status: status as Status, exit_code });
-  expect([word("unknown"), word("exited"), word("exited", 0), word("exited", 3), word("needs_input")]).toEqual([
-    "running", "exited", "exited", "exited with 3", "needs_input",
+  expect([word("unknown"), word("exited"), word("exited", 0), word("exited", 3), word("needs_input"), word("of_tomorrow")]).toEqual([
+    "running", "exited", "exited", "exited with 3", "needs authorization", "of_tomorrow",
   ]);
+});
+
+test("where a call comes from", () => {
+  expect(nudgeOrigin({ source: "agent", evidence: ["status file"], confidence: "high" })).toBe("status file, high confidence");
+  expect(nudgeOrigin({ source: "llm", evidence: ["screen"], confidence: "low" })).toBe("guessed from screen, low confidence");
+  expect(nudgeOrigin({ source: "agent", evidence: [], confidence: "medium" })).toBe("the agent, medium confidence");
+});
+
+test("today is told by the clock, other days by their name", () => {
+  const at = new Date(2026, 0, 2, 3, 4, 5).getTime();
+  expect(moment(at, at + 60_000)).toBe("03:04:05");
+  expect(moment(at, at + 86_400_000)).toMatch(/2.* 03:04$/);
 });
 
 test("connections in words", () => {
@@ -55,6 +67,14 @@ test("the page's keys hold Ctrl and Shift and nothing else", () => {
     shortcutOf({ code, ctrlKey: held.includes("c"), shiftKey: held.includes("s"), altKey: held.includes("a"), metaKey: held.includes("m") });
   expect([press("KeyF", "cs"), press("KeyF", "c"), press("KeyF", "csa"), press("KeyC", "cs"), press("KeyV", "cs"), press("ArrowUp", "cs")]).toEqual([
     "search", null, null, "copy", null, "previous",
+  ]);
+});
+
+test("plain keys are the page's only where nothing is typed", () => {
+  const press = (key: string, change = {}): string | null =>
+    plainKeyOf({ key, ctrlKey: false, altKey: false, metaKey: false, repeat: false, target: null, ...change });
+  expect([press("n"), press("s"), press("x"), press("n", { ctrlKey: true }), press("n", { metaKey: true }), press("n", { repeat: true })]).toEqual([
+    "call", "seen", null, null, null, null,
   ]);
 });
 

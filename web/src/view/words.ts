@@ -1,9 +1,16 @@
 // How things are called on the page. Pure.
-import type { Session, Status } from "../api/wire";
+import type { Nudge, Session, Status } from "../api/wire";
 import type { Link } from "../live/socket";
 
 const STATUS_WORDS: Record<Status, string> = {
   starting: "starting",
+  working: "working",
+  needs_input: "needs authorization",
+  needs_testing: "needs testing",
+  completed: "completed",
+  error: "error",
+  // Its turn ended and it didn't say how.
+  idle: "idle",
   // Its program runs, and nothing has told us more than that.
   unknown: "running",
   exited: "exited",
@@ -15,6 +22,12 @@ export function statusWord(session: Pick<Session, "status" | "exit_code">): stri
   const word = (STATUS_WORDS as Record<string, string>)[session.status] ?? session.status;
   const code = session.status === "exited" ? session.exit_code : null;
   return code == null || code === 0 ? word : `${word} with ${code}`;
+}
+
+/** How sure a call is and where it comes from, in words. */
+export function nudgeOrigin(nudge: Pick<Nudge, "source" | "evidence" | "confidence">): string {
+  const from = nudge.evidence.join(", ") || "the agent";
+  return `${nudge.source === "llm" ? `guessed from ${from}` : from}, ${nudge.confidence} confidence`;
 }
 
 /** What a person calls a session. */
@@ -50,6 +63,14 @@ export function linkWords(link: Link): string {
     case "lost":
       return `not live since ${clock(link.since)}`;
   }
+}
+
+/** A moment for a list of them: today's by the clock, others by their day. */
+export function moment(ms: number, now: number): string {
+  const [date, today] = [new Date(ms), new Date(now)];
+  if (date.toDateString() === today.toDateString()) return clock(ms);
+  const day = date.toLocaleDateString(undefined, { month: "short", day: "numeric" });
+  return `${day} ${clock(ms).slice(0, 5)}`;
 }
 
 /** The time of day as HH:MM:SS, in the reader's zone. */
