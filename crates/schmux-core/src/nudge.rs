@@ -120,9 +120,9 @@ pub struct Attention {
     /// The newest call that the human has seen.
     #[serde(default)]
     pub acked: u64,
-    /// Which call each way of calling has taken last.
+    /// Which call each way of calling has taken last, and who took it.
     #[serde(default)]
-    told: BTreeMap<String, u64>,
+    told: BTreeMap<String, (u64, String)>,
     /// How often the agent began anew, by what it said elsewhere than on its screen.
     #[serde(default)]
     pub turns: u64,
@@ -182,20 +182,25 @@ impl Attention {
         }
     }
 
-    /// Lets one of those who ask for it tell the human of a call: the first.
-    pub fn claim(&mut self, channel: &str, seq: u64) -> bool {
+    /// Lets one of those who ask for it tell the human of a call: the first. It
+    /// may ask again, because the answer may have been lost on the way.
+    pub fn claim(&mut self, channel: &str, seq: u64, by: &str) -> bool {
         let is_open = self.nudge.as_ref().is_some_and(|nudge| nudge.seq == seq);
-        let last = self.told.get(channel).copied().unwrap_or(0);
-        let granted = is_open && last < seq && self.acked < seq;
-        if granted {
-            self.told.insert(channel.to_owned(), seq);
+        if !is_open || self.acked >= seq {
+            return false;
         }
-        granted
+        match self.told.get(channel) {
+            Some((last, owner)) if *last >= seq => *last == seq && !by.is_empty() && owner == by,
+            _ => {
+                self.told.insert(channel.to_owned(), (seq, by.to_owned()));
+                true
+            }
+        }
     }
 
     /// Which call this channel has told last.
     pub fn told(&self, channel: &str) -> u64 {
-        self.told.get(channel).copied().unwrap_or(0)
+        self.told.get(channel).map_or(0, |(seq, _)| *seq)
     }
 
     /// The human has seen the calls up to this one. Returns whether that is news.

@@ -118,20 +118,22 @@ fn details_are_added_without_a_call() {
 #[test]
 fn only_the_first_who_asks_may_ring() {
     let mut attention = Attention::default();
-    assert!(!attention.claim("ring", 1), "there is no such call yet");
+    assert!(!attention.claim("ring", 1, ""), "there is no such call yet");
     attention.hear(file(NeedsInput, "a"), Moment(1));
-    assert!(attention.claim("ring", 1));
-    assert!(!attention.claim("ring", 1));
-    assert!(attention.claim("slack", 1), "another channel has its own turn");
+    assert!(attention.claim("ring", 1, ""));
+    assert!(!attention.claim("ring", 1, ""));
+    assert!(attention.claim("tab", 1, "a") && attention.claim("tab", 1, "a"), "asked again");
+    assert!(!attention.claim("tab", 1, "b"));
+    assert!(attention.claim("slack", 1, ""), "another channel has its own turn");
     attention.hear(file(NeedsInput, "b"), Moment(2));
-    assert!(!attention.claim("ring", 1), "that one is past");
+    assert!(!attention.claim("ring", 1, ""), "that one is past");
     assert!(attention.acknowledge(2));
     assert!(!attention.acknowledge(2));
-    assert!(!attention.claim("ring", 2), "it was seen");
+    assert!(!attention.claim("ring", 2, ""), "it was seen");
     assert!(!attention.acknowledge(99), "nobody can have seen what was not said");
     attention.hear(file(Error, "c"), Moment(3));
     attention.hear(Heard::Answered, Moment(4));
-    assert!(!attention.claim("ring", 3), "it was answered");
+    assert!(!attention.claim("ring", 3, ""), "it was answered");
 }
 
 #[test]
@@ -147,7 +149,7 @@ fn doubles_are_known_by_their_ids() {
 fn it_survives_being_stored() {
     let mut attention = Attention::default();
     attention.hear(asked(Some("t")), Moment(1));
-    attention.claim("ring", 1);
+    attention.claim("ring", 1, "");
     let text = serde_json::to_string(&attention).unwrap();
     assert_eq!(serde_json::from_str::<Attention>(&text).unwrap(), attention);
 }

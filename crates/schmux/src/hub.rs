@@ -55,8 +55,9 @@ impl HubSender {
         session: SessionId,
         channel: String,
         seq: u64,
+        by: String,
     ) -> Result<bool, HubError> {
-        self.ask(Event::Claim { session, channel, seq }).await
+        self.ask(Event::Claim { session, channel, seq, by }).await
     }
 
     /// Hands in an event without waiting until it is on disk.

@@ -40,10 +40,12 @@ export const dispose = async (id: string): Promise<void> => {
 export const acknowledge = async (id: string, seq: number): Promise<void> => {
   await send("POST", `api/sessions/${encodeURIComponent(id)}/ack`, { seq }, AbortSignal.timeout(BRIEF_MS));
 };
+/** Names this page, so that it may ask again when the answer got lost. */
+const claim = crypto.getRandomValues(new Uint32Array(2)).join("-");
 /** Whether this page is the one that rings for a call. */
 export const askToRing = async (id: string, seq: number): Promise<boolean> => {
   const path = `api/sessions/${encodeURIComponent(id)}/ring`;
-  const response = await send("POST", path, { seq }, AbortSignal.timeout(BRIEF_MS));
+  const response = await send("POST", path, { seq, claim }, AbortSignal.timeout(BRIEF_MS));
   return ((await response.json()) as RingReply).granted;
 };
 

@@ -131,6 +131,8 @@ pub enum Event {
         session: SessionId,
         channel: String,
         seq: u64,
+        /// Who asks; the same one is granted it again.
+        by: String,
     },
     /// The human has seen the calls up to this one.
     Acknowledged {

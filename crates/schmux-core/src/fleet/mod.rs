@@ -203,7 +203,7 @@ impl Fleet {
             }
             Event::Seen(id, fact) => self.see(&id, fact, now),
             Event::News(news) => self.hear(news),
-            Event::Claim { session, channel, seq } => self.claim(&session, &channel, seq),
+            Event::Claim { session, channel, seq, by } => self.claim(&session, &channel, seq, &by),
             Event::Acknowledged { session, seq } => self.acknowledge(&session, seq),
         }
     }
@@ -303,13 +303,13 @@ impl Fleet {
         Effects { save, tell, ..Effects::default() }
     }
 
-    fn claim(&mut self, id: &SessionId, channel: &str, seq: u64) -> Effects {
+    fn claim(&mut self, id: &SessionId, channel: &str, seq: u64, by: &str) -> Effects {
         let Some(session) = self.sessions.get_mut(id) else { return Effects::default() };
-        if !Arc::make_mut(session).attention.claim(channel, seq) {
+        if !Arc::make_mut(session).attention.claim(channel, seq, by) {
             return Effects::default();
         }
         let save = vec![Save::Session(session.clone())];
-        Effects { save, granted: true, ..Effects::default() }
+        Effects { save, granted: true, tell: Urgency::Soon }
     }
 
     fn acknowledge(&mut self, id: &SessionId, seq: u64) -> Effects {

@@ -160,7 +160,7 @@ fn a_claim_is_granted_once_and_stored_first() {
     let mut fleet = fleet(&[("proj-001-aaaa", None)]);
     fleet.apply(news(vec![said(State::Error, None)], None), Moment(9));
     let session = SessionId::new("proj-001-aaaa").unwrap();
-    let claim = Event::Claim { session, channel: "ring".into(), seq: 1 };
+    let claim = Event::Claim { session, channel: "ring".into(), seq: 1, by: String::new() };
     let first = fleet.apply(claim.clone(), Moment(9));
     assert!(first.granted && first.save.len() == 1);
     assert_eq!(fleet.apply(claim, Moment(9)), Effects::default());

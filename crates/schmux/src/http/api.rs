@@ -139,10 +139,10 @@ pub(super) async fn acknowledge(
 pub(super) async fn ring(
     State(app): Daemon,
     Path(id): Path<String>,
-    Json(RingRequest { seq }): Json<RingRequest>,
+    Json(RingRequest { seq, claim }): Json<RingRequest>,
 ) -> Result<RingReply> {
     let session = app.session(&id)?.id;
-    let granted = app.hub.claim(session, RING.to_owned(), seq).await?;
+    let granted = app.hub.claim(session, RING.to_owned(), seq, claim).await?;
     Ok(Answer(RingReply { granted }))
 }
 

@@ -103,7 +103,7 @@ async fn tell(app: Arc<App>, name: String, notifier: Notifier, session: SessionI
             return;
         }
     }
-    match app.hub.claim(session.clone(), channel(&name), call.nudge_seq).await {
+    match app.hub.claim(session.clone(), channel(&name), call.nudge_seq, String::new()).await {
         Ok(true) => {}
         Ok(false) => return,
         Err(error) => return tracing::warn!(notifier = name, %error, "can't tell of a call"),

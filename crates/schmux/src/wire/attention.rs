@@ -112,10 +112,13 @@ pub struct AckRequest {
 }
 
 /// A device wants to ring for a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RingRequest {
     pub seq: u64,
+    /// A name for this device, so that it may ask again if the answer got lost.
+    #[serde(default)]
+    pub claim: String,
 }
 
 /// Whether this device is the one that rings.

@@ -83,13 +83,12 @@ impl Daemon {
 
     /// Waits until someone else is connected to the daemon's Unix socket.
     pub async fn is_asked(&self) {
-        let socket = self.home().socket().to_string_lossy().into_owned();
+        let home = self.home().dir().to_string_lossy().into_owned();
         until("a connection", || async {
             let table = fs::read_to_string("/proc/net/unix").unwrap();
             // The sixth column is the state, and 03 a connection.
-            let connected = |line: &&str| {
-                line.ends_with(&socket) && line.split_whitespace().nth(5) == Some("03")
-            };
+            let connected =
+                |line: &&str| line.contains(&home) && line.split_whitespace().nth(5) == Some("03");
             table.lines().find(connected).map(|_| ())
         })
         .await;
