@@ -159,7 +159,7 @@ fn until<T>(what: &str, mut condition: impl FnMut() -> Option<T>) -> T {
             return value;
         }
         assert!(Instant::now() < deadline, "waited in vain for {what}");
-        thread::yield_now();
+        thread::sleep(Duration::from_millis(1));
     }
 }
 
