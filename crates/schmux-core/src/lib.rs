@@ -3,6 +3,7 @@
 //! **Invariant:** nothing in here reads a clock, a file, the environment or a
 //! socket. Time comes in as a parameter, what should happen goes out as data.
 
+pub mod courier;
 pub mod fleet;
 pub mod ids;
 pub mod nudge;

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::signal::hook::{Behind, News, Told};
 use crate::signal::{Signal, Source, State};
 use crate::time::Moment;
 
@@ -66,10 +67,36 @@ pub enum Heard {
     TurnFailed {
         message: String,
     },
-    /// Its program said goodbye.
-    Left,
+    /// Its turn or its program stopped, and it doesn't wait for an answer any more.
+    Stopped,
     /// The human pressed Enter, Tab or Shift-Tab in its terminal.
     Answered,
+}
+
+impl Heard {
+    /// What a hook's news mean for the calls of its session, if anything. A
+    /// child's turn is not its parent's, but its dialogs are.
+    pub fn of_hook(told: &Told) -> Option<Heard> {
+        let heard = match told.news.clone() {
+            News::Asked { about, message } => Heard::Asked { about, message },
+            News::ToolEnded { about, .. } | News::Answered { about: Some(about) } => {
+                Heard::ToolEnded { about }
+            }
+            News::Answered { about: None } => Heard::Stopped,
+            _ if told.child => return None,
+            News::TurnBegan { .. } => Heard::TurnBegan,
+            News::ToolBegan { .. } => Heard::ToolBegan,
+            News::TurnEnded { message, behind } => {
+                Heard::TurnEnded { message, goes_on: behind == Behind::Agents }
+            }
+            News::TurnFailed { message } => Heard::TurnFailed { message },
+            News::SessionStarted { .. } | News::Interrupted | News::SessionEnded { .. } => {
+                Heard::Stopped
+            }
+            News::Waiting | News::SubagentEnded | News::Compacting | News::Other => return None,
+        };
+        Some(heard)
+    }
 }
 
 /// What hearing something has changed.
@@ -142,7 +169,7 @@ impl Attention {
             Heard::ToolEnded { about } => {
                 self.clear_if(|nudge| nudge.about.as_ref().is_none_or(|asked| *asked == about))
             }
-            Heard::TurnEnded { goes_on: true, .. } | Heard::Left => {
+            Heard::TurnEnded { goes_on: true, .. } | Heard::Stopped => {
                 self.clear_if(|nudge| nudge.state == State::NeedsInput)
             }
             Heard::TurnEnded { message, .. } => self.ended(State::Completed, message, at),

@@ -151,3 +151,17 @@ fn it_survives_being_stored() {
     let text = serde_json::to_string(&attention).unwrap();
     assert_eq!(serde_json::from_str::<Attention>(&text).unwrap(), attention);
 }
+
+#[test]
+fn a_childs_turn_is_not_its_parents() {
+    let told = |news, child| Heard::of_hook(&Told { news, child, conversation: None });
+    let ended = || News::TurnEnded { message: "m".into(), behind: Behind::Commands };
+    assert_eq!(told(ended(), true), None);
+    let heard = Heard::TurnEnded { message: "m".into(), goes_on: false };
+    assert_eq!(told(ended(), false), Some(heard));
+    let asks = || News::Asked { about: None, message: "m".into() };
+    assert_eq!(told(asks(), true), Some(Heard::Asked { about: None, message: "m".into() }));
+    assert_eq!(told(News::Interrupted, false), Some(Heard::Stopped));
+    assert_eq!(told(News::Waiting, false), None);
+    check(&[(1, asked(Some("t"))), (2, Heard::Stopped)], 1, None);
+}

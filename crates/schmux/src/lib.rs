@@ -10,6 +10,7 @@ pub mod daemon;
 pub mod demo;
 pub mod doctor;
 pub mod home;
+mod hooks;
 pub mod host;
 pub mod http;
 pub mod hub;

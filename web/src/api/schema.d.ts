@@ -86,6 +86,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/hook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tells what an agent's hook was called with. */
+        post: operations["hook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions": {
         parameters: {
             query?: never;
@@ -199,6 +216,23 @@ export interface paths {
         put?: never;
         /** Asks whether this device may ring for a call. One device may, once. */
         post: operations["ring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/signal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says how a session stands, for scripts. */
+        post: operations["signal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -408,6 +442,28 @@ export interface components {
             /** @enum {string} */
             type: "record";
         };
+        HookReply: {
+            /** @description What the hook prints, for the agent to read. */
+            output?: string | null;
+        };
+        /**
+         * @description What an agent's hook tells. The same object goes to the events file, as a
+         *     line of type `hook`, if the daemon doesn't answer in time: of two with the
+         *     same `id` the second is dropped.
+         */
+        HookRequest: {
+            /** @description The known agent whose hook it is. */
+            agent: string;
+            /** @description The agent's own name for what has happened. */
+            event: string;
+            /** @description Random, one for each call of a hook. */
+            id: string;
+            /** @description The agent's JSON. Long strings in it are cut. */
+            payload: Record<string, never>;
+            session_id: string;
+            /** Format: date-time */
+            ts: string;
+        };
         /** @enum {string} */
         KeyframeReason: "attached" | "behind" | "reseeded" | "requested";
         /** @description Keys for a pane: first `text` (as typed), then `paste`, then `keys` by tmux name. */
@@ -510,6 +566,17 @@ export interface components {
             title?: string | null;
             tmux_session: string;
             workspace_id: string;
+        };
+        /** @description A signal from a script, for `POST /api/sessions/{id}/signal`. */
+        SignalRequest: {
+            /** @description `progress`, `task`, `blocker` and whatever else there is to say. */
+            details?: {
+                [key: string]: string;
+            };
+            /** @description Random, so that a signal which is also in the events file counts once. */
+            id: string;
+            message?: string;
+            state: string;
         };
         /** @description What to run, where, and how many of it. */
         SpawnRequest: {
@@ -775,6 +842,37 @@ export interface operations {
             };
         };
     };
+    hook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HookRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookReply"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     sessions: {
         parameters: {
             query?: never;
@@ -975,6 +1073,37 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["RingReply"];
                 };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    signal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignalRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: {
                 headers: {

@@ -8,6 +8,7 @@ use super::{Life, Session, Workspace};
 use crate::ids::{SessionId, WorkspaceId};
 use crate::nudge::Heard;
 use crate::screen::Size;
+use crate::signal::hook::Told;
 use crate::signal::ledger::Ledger;
 use crate::signal::{Signal, Source, State, events_file, status_file};
 use crate::time::Moment;
@@ -76,6 +77,8 @@ pub enum Item {
         /// Names a call that may come by two ways; the second time it is passed over.
         id: Option<String>,
     },
+    /// What a hook of the agent's told.
+    Hook { told: Told, id: Option<String> },
     /// Nothing that changes a state, for the history.
     Record { kind: String, data: String },
 }

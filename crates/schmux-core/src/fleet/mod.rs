@@ -277,9 +277,16 @@ impl Fleet {
                     tell = tell.max(Urgency::Soon);
                     history.push(What::Record { kind, data });
                 }
-                Item::Heard { id: Some(id), .. } if attention.is_double(&id) => {}
+                Item::Heard { id: Some(id), .. } | Item::Hook { id: Some(id), .. }
+                    if attention.is_double(&id) => {}
                 Item::Heard { heard, .. } => {
                     let (urgency, what) = attention.take(heard, at);
+                    tell = tell.max(urgency);
+                    history.extend(what);
+                }
+                Item::Hook { told, .. } => {
+                    let heard = Heard::of_hook(&told).map(|heard| attention.take(heard, at));
+                    let (urgency, what) = heard.unwrap_or_default();
                     tell = tell.max(urgency);
                     history.extend(what);
                 }

@@ -11,6 +11,7 @@ mod names;
 mod seed;
 #[cfg(test)]
 mod tests;
+mod view;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -27,6 +28,7 @@ use dialect::Dialect;
 pub use keyframe::{history_prelude, screen_prelude};
 pub use names::WindowNames;
 pub use seed::{META_FORMAT, Meta, Seed};
+pub use view::{Glyph, Ink, Row, View};
 
 /// Columns and rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -13,10 +13,10 @@ use super::openapi;
 use crate::app::App;
 use crate::wire::{
     AckRequest, AdoptRequest, Adoptable, ApiError, Capture, CaptureQuery, Check, DaemonStatus,
-    EventsQuery, Health, HistoryEntry, KeysRequest, Login, RING, RingReply, RingRequest, Session,
-    SpawnRequest, Target, Workspace,
+    EventsQuery, Health, HistoryEntry, HookReply, HookRequest, KeysRequest, Login, RING, RingReply,
+    RingRequest, Session, SignalRequest, SpawnRequest, Target, Workspace,
 };
-use crate::{adopt, agents, doctor, spawn};
+use crate::{adopt, agents, doctor, hooks, spawn};
 
 type Result<T> = std::result::Result<Answer<T>, Failure>;
 type Daemon = State<Arc<App>>;
@@ -32,6 +32,8 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/api/sessions/{id}/keys", post(keys))
         .route("/api/sessions/{id}/ack", post(acknowledge))
         .route("/api/sessions/{id}/ring", post(ring))
+        .route("/api/sessions/{id}/signal", post(signal))
+        .route("/api/hook", post(hook))
         .route("/api/events", get(events))
         .route("/api/spawn", post(spawn_sessions))
         .route("/api/targets", get(targets))
@@ -142,6 +144,28 @@ pub(super) async fn ring(
     let session = app.session(&id)?.id;
     let granted = app.hub.claim(session, RING.to_owned(), seq).await?;
     Ok(Answer(RingReply { granted }))
+}
+
+/// Says how a session stands, for scripts.
+#[utoipa::path(post, path = "/api/sessions/{id}/signal", params(("id" = String, Path)), request_body = SignalRequest,
+    responses((status = 200), (status = 404, body = ApiError)))]
+pub(super) async fn signal(
+    State(app): Daemon,
+    Path(id): Path<String>,
+    Json(request): Json<SignalRequest>,
+) -> Result<serde_json::Value> {
+    hooks::say(&app, &id, request).await?;
+    Ok(Answer(serde_json::json!({})))
+}
+
+/// Tells what an agent's hook was called with.
+#[utoipa::path(post, path = "/api/hook", request_body = HookRequest,
+    responses((status = 200, body = HookReply), (status = 404, body = ApiError)))]
+pub(super) async fn hook(
+    State(app): Daemon,
+    Json(request): Json<HookRequest>,
+) -> Result<HookReply> {
+    Ok(Answer(hooks::hear(&app, request).await?))
 }
 
 /// What was said and what happened, oldest first.

@@ -26,6 +26,8 @@ use crate::wire;
         api::acknowledge,
         api::ring,
         api::events,
+        api::signal,
+        api::hook,
         api::spawn_sessions,
         api::targets,
         api::workspaces,

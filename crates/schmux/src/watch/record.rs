@@ -3,6 +3,8 @@
 use schmux_core::fleet::Item;
 use schmux_core::signal::events_file::Event;
 
+use crate::hooks;
+
 /// How much of a record the history keeps: enough to see what it was. Hooks
 /// carry whole files.
 const MAX_DATA: usize = 16 << 10;
@@ -24,10 +26,12 @@ pub(super) fn item(event: Event) -> Option<Item> {
     }
 }
 
-/// A hook call that was written while the daemon was away: an object with `id`,
-/// `session_id`, `agent`, `event`, `ts` and `payload`. It is kept in the history.
+/// A hook call that was written while the daemon was away. What can't be
+/// understood is kept in the history.
 fn hook_record(json: String) -> Option<Item> {
-    Some(Item::Record { kind: "hook".to_owned(), data: cut(json) })
+    let request = serde_json::from_str(&json).ok();
+    let item = request.and_then(hooks::item);
+    Some(item.unwrap_or_else(|| Item::Record { kind: "hook".to_owned(), data: cut(json) }))
 }
 
 fn cut(mut text: String) -> String {

@@ -124,6 +124,7 @@ fn words(item: &Item) -> String {
             format!("added {:?} to {}", signal.details, signal.state)
         }
         Item::Heard { heard, .. } => format!("{heard:?}"),
+        Item::Hook { told, id } => format!("hook {:?} {id:?}", told.news),
         Item::Record { kind, data } => format!("record {kind} {data}"),
     }
 }

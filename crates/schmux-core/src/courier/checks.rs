@@ -1,0 +1,128 @@
+//! Whether a delivery may begin, by which path, and its first byte.
+
+use super::attempt::{Path, Step};
+use super::delivery::{Delivery, Stage, Then};
+use super::receipt::{Hold, Receipt};
+use super::scene::Obstacle;
+use super::{Courier, Effect, sentinel, timing};
+use crate::time::Moment;
+
+impl Courier {
+    /// Begins with the first message, if all is well.
+    pub(super) fn begin(&mut self) -> bool {
+        let Some(entry) = self.outbox.first() else { return false };
+        if entry.not_before > self.now {
+            self.wake_at(entry.not_before);
+            return false;
+        }
+        let path = match self.readiness() {
+            Ok(path) => path,
+            Err((hold, at)) => {
+                if let Some(at) = at {
+                    self.wake_at(at);
+                }
+                self.hold(hold);
+                return false;
+            }
+        };
+        let Some(entry) = self.outbox.first() else { return false };
+        let (id, dressed) = (entry.message.id, self.adapter.dress(&entry.message.text));
+        let text = match dressed {
+            Ok(text) => text,
+            Err(failure) => {
+                self.outbox.remove(id);
+                self.stamp(id, Receipt::Failed(failure));
+                return true;
+            }
+        };
+        let mut delivery = Delivery::new(&entry.message, text, path, self.now);
+        delivery.attempt.mentions = self.scene.mentions(&delivery.attempt.text, &self.adapter);
+        delivery.seen = self.scene.field.clone();
+        match path {
+            Path::Plain => delivery.attempt.step = Step::Pasting,
+            Path::Editor => delivery.attempt.step = Step::Calling,
+            Path::Sentinel => {
+                delivery.attempt.step = Step::Clearing;
+                let draft =
+                    self.scene.field.as_ref().and_then(|f| sentinel::read(f, &self.adapter));
+                delivery.attempt.draft = draft.unwrap_or_default().join("\n");
+                delivery.attempt.sentinel = sentinel::token(id, self.now);
+            }
+        }
+        self.delivery = Some(delivery);
+        self.close_gate();
+        self.store_then(vec![], vec![], Then::BeforeFirst);
+        true
+    }
+
+    /// The path that is open to the first message, or what is in its way.
+    fn readiness(&self) -> Result<Path, Obstacle> {
+        let Some(entry) = self.outbox.first() else { return Err((Hold::NoField, None)) };
+        if let Some(obstacle) = self.scene.obstacle(entry.message.urgent, &self.adapter, self.now) {
+            return Err(obstacle);
+        }
+        let Some(field) = &self.scene.field else { return Err((Hold::NoField, None)) };
+        if field.is_empty() && self.scene.takes_frames() {
+            return Ok(Path::Plain);
+        }
+        if self.adapter.editor.is_some() {
+            if let Some(at) = self.presses.ready_at(self.now) {
+                return Err((Hold::NoAnswer, Some(at)));
+            }
+            let tried = entry.seen.as_ref().filter(|(_, until)| *until > self.now);
+            return match tried {
+                Some((seen, until)) if seen.reads_as(field) => {
+                    Err((entry.hold.unwrap_or(Hold::Draft), Some(*until)))
+                }
+                _ => Ok(Path::Editor),
+            };
+        }
+        if !self.scene.takes_frames() {
+            return Err((Hold::NoFrames, None));
+        }
+        let tried = entry
+            .seen
+            .as_ref()
+            .is_some_and(|(seen, until)| *until > self.now && seen.reads_as(field));
+        match sentinel::read(field, &self.adapter) {
+            Some(_) if !tried => Ok(Path::Sentinel),
+            _ => Err((Hold::Draft, entry.seen.as_ref().map(|(_, until)| *until))),
+        }
+    }
+
+    /// The attempt is on disk, and tmux was asked how the pane is: now or not at all.
+    pub(super) fn first_byte(&mut self) {
+        let path = self.delivery.as_ref().map(|delivery| delivery.attempt.path);
+        let ready = self.readiness();
+        if self.gate.is_none() || ready.as_ref().ok() != path.as_ref() {
+            return self.call_off();
+        }
+        match path {
+            Some(Path::Plain) => self.paste(),
+            Some(Path::Editor) => self.press(),
+            Some(Path::Sentinel) => self.begin_clearing(),
+            None => {}
+        }
+    }
+
+    /// Nothing was typed yet, and nothing will be.
+    fn call_off(&mut self) {
+        self.delivery = None;
+        self.store(vec![], vec![]);
+        self.open_gate();
+    }
+
+    /// Presses the editor key. The ticket is there before the key is.
+    pub(super) fn press(&mut self) {
+        let Some(editor) = &self.adapter.editor else { return };
+        let keys = editor.keys.iter().map(|key| key.as_str().to_owned()).collect();
+        if self.scene.barred().is_some() || self.presses.ready_at(self.now).is_some() {
+            // What follows from here depends on the step: the same look comes again.
+            return self.open_gate();
+        }
+        self.presses.unanswered = true;
+        self.effects.push(Effect::Ticket(Some(Moment(self.now.0 + timing::TICKET))));
+        self.effects.push(Effect::Press(keys));
+        self.set_stage(Stage::Calling { since: self.now });
+    }
+}

@@ -1,0 +1,409 @@
+//! A delivery under way: its stage, and what each stage waits for.
+//!
+//! The [`Attempt`] in it is what a restart would find on disk; the [`Stage`] is
+//! what only this life knows.
+
+use super::attempt::{Attempt, Path, Step};
+use super::event::{CallId, EditorAnswer, Gate, Kept, Pane, Standing};
+use super::field::Field;
+use super::message::Message;
+use super::receipt::{Doubt, Hold, Receipt, Stamp};
+use super::sentinel::Clearing;
+use super::{Courier, Effect, timing};
+use crate::time::Moment;
+
+pub(super) struct Delivery {
+    pub attempt: Attempt,
+    pub stage: Stage,
+    /// The attempt was handed to the store.
+    pub on_disk: bool,
+    /// The agent said that it got the message.
+    pub hooked: bool,
+    /// The message's fate is stored; only the draft is left to do.
+    pub settled: bool,
+    /// Why the message will wait once the field is as it was.
+    pub then_hold: Option<Hold>,
+    /// How often the draft was put back without being seen.
+    pub returns: u8,
+    /// Keys went past the closed gate.
+    pub disturbed: bool,
+    /// The field as it was before.
+    pub seen: Option<Field>,
+    /// The call that was told to write.
+    pub call: Option<CallId>,
+    pub comeback: Comeback,
+    pub clearing: Option<Clearing>,
+}
+
+/// A draft on its way back.
+#[derive(Debug, Default)]
+pub(super) struct Comeback {
+    /// What the field should show of it.
+    pub head: String,
+    /// What is to be pasted behind that.
+    pub tail: String,
+    /// All of it went by the file, which is as good as seen.
+    pub by_file: bool,
+}
+
+pub(super) enum Stage {
+    /// For better times.
+    Waiting,
+    Looking {
+        seq: u64,
+        since: Moment,
+        then: Then,
+    },
+    Storing {
+        seq: u64,
+        then: Then,
+    },
+    /// The editor key was pressed.
+    Calling {
+        since: Moment,
+    },
+    /// The text should appear in the field.
+    Showing {
+        since: Moment,
+    },
+    /// It did, and must stand.
+    Settling {
+        since: Moment,
+    },
+    /// Enter was pressed.
+    Proving {
+        since: Moment,
+        gone: Option<Moment>,
+        proven: Option<Moment>,
+    },
+    /// The draft should appear in the field.
+    Returning {
+        since: Moment,
+    },
+    /// The draft is being taken away, or put back, by keys.
+    Clearing {
+        since: Moment,
+    },
+}
+
+/// What is done once the disk or tmux has answered.
+pub(super) enum Then {
+    /// Stored: look once more.
+    BeforeFirst,
+    /// Looked: the first byte.
+    FirstByte,
+    /// Looked: press the editor key.
+    Press,
+    /// Stored: look once more.
+    BeforeEnter,
+    /// Looked: press Enter.
+    Enter,
+    /// Looked: paste the message once more.
+    PasteAgain,
+    /// Looked: paste the draft.
+    PasteDraft,
+    /// Looked: paste what the agent trimmed off it.
+    PasteTail,
+    /// Looked: the next key of the line by line way.
+    Move,
+    /// Stored: answer the editor, and go on.
+    Answer { call: CallId, answer: EditorAnswer, after: After },
+    /// Stored: the message may go into the cleared field.
+    Paste,
+    /// Stored: see what is left to do.
+    Resume,
+}
+
+pub(super) enum After {
+    /// The message should show.
+    Show,
+    /// The draft should show.
+    Return(String),
+    Close,
+}
+
+impl Delivery {
+    pub fn new(message: &Message, text: String, path: Path, now: Moment) -> Delivery {
+        let attempt = Attempt {
+            message: message.id,
+            path,
+            step: Step::Calling,
+            at: now,
+            text,
+            draft: String::new(),
+            mentions: 0,
+            shown: false,
+            enters: 0,
+            sentinel: String::new(),
+            keys: Vec::new(),
+        };
+        Delivery { on_disk: false, ..Delivery::interrupted(attempt) }
+    }
+
+    /// One that a restart found.
+    pub fn interrupted(attempt: Attempt) -> Delivery {
+        let settled = attempt.step == Step::Restoring;
+        Delivery {
+            attempt,
+            stage: Stage::Waiting,
+            on_disk: true,
+            hooked: false,
+            settled,
+            then_hold: None,
+            returns: 0,
+            disturbed: false,
+            seen: None,
+            call: None,
+            comeback: Comeback::default(),
+            clearing: None,
+        }
+    }
+}
+
+/// The presses of the editor key that an agent has yet to answer.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Presses {
+    pub unanswered: bool,
+    not_before: Moment,
+    misses: usize,
+}
+
+impl Presses {
+    pub fn after_restart(&mut self, now: Moment) {
+        // Whether one is unanswered isn't known.
+        self.unanswered = true;
+        self.not_before = Moment(now.0 + timing::STRAY);
+    }
+
+    pub fn missed(&mut self, owed: bool, now: Moment) {
+        let wait = match owed {
+            true => timing::OWED_AGAIN[self.misses.min(timing::OWED_AGAIN.len() - 1)],
+            false => timing::PRESS_AGAIN,
+        };
+        self.misses += 1;
+        self.not_before = Moment(now.0 + wait);
+    }
+
+    pub fn answered(&mut self) {
+        *self = Presses::default();
+    }
+
+    pub fn wait(&mut self, until: Moment) {
+        self.not_before = self.not_before.max(until);
+    }
+
+    pub fn forget_wait(&mut self, now: Moment) {
+        self.not_before = self.not_before.min(now);
+    }
+
+    pub fn ready_at(&self, now: Moment) -> Option<Moment> {
+        (self.not_before > now).then_some(self.not_before)
+    }
+}
+
+impl Courier {
+    /// One step on, if there is one to make.
+    pub(super) fn advance(&mut self) -> bool {
+        let Some(delivery) = &self.delivery else { return self.begin() };
+        if self.scene.is_over() && delivery.on_disk {
+            return self.agent_ended();
+        }
+        match &delivery.stage {
+            Stage::Waiting => self.resume(),
+            Stage::Looking { since, .. } => self.await_look(*since),
+            Stage::Storing { .. } => false,
+            Stage::Calling { since } => self.await_call(*since),
+            Stage::Showing { since } => self.await_echo(*since),
+            Stage::Settling { since } => self.await_settled(*since),
+            Stage::Proving { .. } => self.await_proof(),
+            Stage::Returning { since } => self.await_draft(*since),
+            Stage::Clearing { since } => self.await_cleared(*since),
+        }
+    }
+
+    /// tmux answered: the newest facts, and the screen that goes with them.
+    pub(super) fn looked(&mut self, seq: u64, pane: Pane) {
+        self.scene.pane = pane;
+        let Some(then) = self.take_then(seq) else { return };
+        match then {
+            Then::FirstByte => self.first_byte(),
+            Then::Press => self.press(),
+            Then::Enter => self.enter(),
+            Then::PasteAgain => self.paste_again(),
+            Then::PasteDraft => self.paste_draft(),
+            Then::PasteTail => self.paste_tail(),
+            Then::Move => self.make_move(),
+            _ => {}
+        }
+    }
+
+    pub(super) fn stored(&mut self, seq: u64) {
+        let Some(then) = self.take_then(seq) else { return };
+        match then {
+            Then::BeforeFirst => self.look(Then::FirstByte),
+            Then::BeforeEnter => self.look(Then::Enter),
+            Then::Answer { call, answer, after } => self.answer(call, answer, after),
+            Then::Paste => self.paste_again(),
+            _ => {}
+        }
+    }
+
+    /// The disk refused. Nothing that depends on it is done.
+    pub(super) fn store_failed(&mut self, seq: u64) {
+        let Some(then) = self.take_then(seq) else { return };
+        if let Then::Answer { call, .. } = then {
+            self.answer_only(call, EditorAnswer::Leave);
+        }
+        let fresh = self.delivery.as_ref().is_some_and(|d| d.attempt.step == Step::Calling);
+        if fresh || matches!(then, Then::BeforeFirst) {
+            self.delivery = None;
+        }
+        self.open_gate();
+        if let Some(entry) = self.outbox.first_mut() {
+            entry.back_off(self.now);
+        }
+        self.presses.wait(Moment(self.now.0 + timing::STRAY));
+        self.hold(Hold::DiskFull);
+    }
+
+    /// Takes what was to follow number `seq`; the stage is to wait until it says otherwise.
+    fn take_then(&mut self, seq: u64) -> Option<Then> {
+        let delivery = self.delivery.as_mut()?;
+        match &delivery.stage {
+            Stage::Looking { seq: asked, .. } | Stage::Storing { seq: asked, .. }
+                if *asked == seq => {}
+            _ => return None,
+        }
+        match std::mem::replace(&mut delivery.stage, Stage::Waiting) {
+            Stage::Looking { then, .. } | Stage::Storing { then, .. } => Some(then),
+            _ => None,
+        }
+    }
+
+    pub(super) fn set_stage(&mut self, stage: Stage) {
+        if let Some(delivery) = &mut self.delivery {
+            delivery.stage = stage;
+        }
+    }
+
+    /// Asks tmux how the pane is, and goes on with `then`.
+    pub(super) fn look(&mut self, then: Then) {
+        self.last_seq += 1;
+        self.effects.push(Effect::Look(self.last_seq));
+        self.set_stage(Stage::Looking { seq: self.last_seq, since: self.now, then });
+    }
+
+    /// Stores the attempt, and goes on with `then`.
+    pub(super) fn store_then(&mut self, receipts: Vec<Receipt>, kept: Vec<Kept>, then: Then) {
+        let stamps = self.stamps(receipts);
+        let seq = self.store(stamps, kept);
+        self.set_stage(Stage::Storing { seq, then });
+    }
+
+    /// Without an answer from tmux nothing is known.
+    fn await_look(&mut self, since: Moment) -> bool {
+        let late = Moment(since.0 + timing::LOOK);
+        if self.now < late {
+            self.wake_at(late);
+            return false;
+        }
+        self.open_gate();
+        match &mut self.delivery {
+            Some(delivery) if delivery.on_disk => delivery.stage = Stage::Waiting,
+            _ => self.delivery = None,
+        }
+        self.presses.wait(Moment(self.now.0 + timing::LOOK));
+        if let Some(entry) = self.outbox.first_mut() {
+            entry.back_off(self.now);
+        }
+        self.hold(Hold::Unreachable);
+        false
+    }
+
+    pub(super) fn close_gate(&mut self) {
+        if self.gate.is_none() {
+            self.gate = Some(self.now);
+            self.effects.push(Effect::Gate(Gate::Close));
+        }
+    }
+
+    pub(super) fn open_gate(&mut self) {
+        let typed = |delivery: &mut Delivery| std::mem::take(&mut delivery.attempt.keys);
+        let draft_away = self.delivery.as_ref().is_some_and(|d| d.attempt.step != Step::Calling);
+        // What the editor caught belongs behind the draft, and waits for it.
+        let first = match &mut self.delivery {
+            Some(delivery) if !draft_away => typed(delivery),
+            _ => Vec::new(),
+        };
+        self.open_gate_with(first);
+    }
+
+    fn open_gate_with(&mut self, first: Vec<u8>) {
+        if self.gate.take().is_some() || !first.is_empty() {
+            let replay = self.scene.standing != Standing::Dialog;
+            self.effects.push(Effect::Gate(Gate::Open { first, replay }));
+        }
+    }
+
+    /// The human's keys don't wait for long, whatever is under way.
+    pub(super) fn keep_gate_short(&mut self) {
+        let Some(since) = self.gate else { return };
+        let limit = Moment(since.0 + timing::GATE_LIMIT);
+        if self.now >= limit {
+            self.open_gate();
+        } else {
+            self.wake_at(limit);
+        }
+    }
+
+    /// Whether the human has waited for as long as is fair.
+    pub(super) fn budget_over(&self) -> bool {
+        self.gate.is_none_or(|since| self.now.0 - since.0 >= timing::GATE_BUDGET)
+    }
+
+    /// The end of a delivery: the field is as the human had it, or theirs again.
+    /// A message that isn't settled waits for its next try.
+    pub(super) fn close(&mut self, receipts: Vec<Receipt>, kept: Vec<Kept>) {
+        let mut stamps = self.stamps(receipts);
+        let Some(delivery) = self.delivery.take() else { return };
+        let message = delivery.attempt.message;
+        let hold = delivery.then_hold;
+        if stamps.iter().any(|stamp| stamp.receipt.is_final()) || delivery.settled {
+            self.outbox.remove(message);
+        } else if let Some(entry) = self.outbox.first_mut() {
+            entry.back_off(self.now);
+            if let Some(hold) = hold.filter(|hold| entry.hold.replace(*hold) != Some(*hold)) {
+                stamps.push(Stamp { message, receipt: Receipt::Held(hold), at: self.now });
+            }
+        }
+        self.store(stamps, kept);
+        if !self.presses.unanswered {
+            self.effects.push(Effect::Ticket(None));
+        }
+        self.open_gate_with(delivery.attempt.keys);
+    }
+
+    /// The agent is gone: nothing more can be typed, or found out.
+    fn agent_ended(&mut self) -> bool {
+        let Some(delivery) = &mut self.delivery else { return false };
+        let Attempt { step, draft, .. } = &delivery.attempt;
+        let kept = Kept { draft: draft.clone(), at: self.now };
+        let kept = if draft.is_empty() { vec![] } else { vec![kept] };
+        let receipts = match step {
+            _ if delivery.settled => vec![],
+            _ if delivery.hooked => vec![Receipt::Confirmed(super::receipt::Proof::Hook)],
+            Step::Submitting => vec![Receipt::Indeterminate(Doubt::Ended)],
+            _ => vec![],
+        };
+        if let Stage::Storing { then: Then::Answer { call, .. }, .. } = delivery.stage {
+            self.answer_only(call, EditorAnswer::Leave);
+        }
+        self.close(receipts, kept);
+        true
+    }
+
+    fn stamps(&self, receipts: Vec<Receipt>) -> Vec<Stamp> {
+        let Some(message) = self.under_way() else { return Vec::new() };
+        receipts.into_iter().map(|receipt| Stamp { message, receipt, at: self.now }).collect()
+    }
+}

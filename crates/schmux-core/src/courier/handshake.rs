@@ -1,0 +1,231 @@
+//! The editor handshake: the key, the call, the answer.
+
+use super::attempt::{Path, Step};
+use super::delivery::{After, Comeback, Delivery, Stage, Then};
+use super::event::{CallId, Caller, EditorAnswer, Kept};
+use super::judge::{Fate, Judgement, Known, Mend, judge, split};
+use super::receipt::{Hold, Proof, Receipt};
+use super::{Courier, Effect, timing};
+use crate::time::Moment;
+
+impl Courier {
+    /// Presses the editor key to learn what is in the field, after a look.
+    pub(super) fn ask(&mut self) -> bool {
+        if let Some(at) = self.presses.ready_at(self.now) {
+            self.wake_at(at);
+            return false;
+        }
+        self.close_gate();
+        self.look(Then::Press);
+        true
+    }
+
+    /// No call means that the field is not in front, and that nothing has changed.
+    pub(super) fn await_call(&mut self, since: Moment) -> bool {
+        let Some(delivery) = &self.delivery else { return false };
+        let patience = self.adapter.editor.as_ref().map_or(0, |editor| editor.patience_ms);
+        let fresh = delivery.attempt.step == Step::Calling;
+        // The human doesn't wait for a slow agent; a late call is left alone.
+        let most = if fresh { timing::GATE_BUDGET } else { i64::MAX };
+        let late = Moment(since.0 + i64::from(patience).min(most));
+        if self.now < late {
+            self.wake_at(late);
+            return false;
+        }
+        self.presses.missed(!fresh, self.now);
+        if fresh {
+            self.then_hold(Hold::NoAnswer);
+            self.close(vec![], vec![]);
+        } else {
+            self.set_stage(Stage::Waiting);
+            self.open_gate();
+        }
+        true
+    }
+
+    /// `schmux edit` asks.
+    pub(super) fn called(&mut self, call: CallId, caller: Caller, content: &str) {
+        if caller == Caller::Tool || self.adapter.editor.is_none() {
+            return self.answer_only(call, EditorAnswer::Human);
+        }
+        let asked = self.presses.unanswered;
+        self.presses.answered();
+        let Some(delivery) = &self.delivery else {
+            // A late call, after we gave up: it must find nothing changed.
+            let answer = if asked { EditorAnswer::Leave } else { EditorAnswer::Human };
+            self.answer_only(call, answer);
+            return self.effects.push(Effect::Ticket(None));
+        };
+        let step = delivery.attempt.step;
+        match &delivery.stage {
+            Stage::Calling { .. } if step == Step::Calling && self.gate.is_some() => {
+                self.heard(call, content);
+            }
+            _ if step == Step::Calling => {
+                let answer = if asked { EditorAnswer::Leave } else { EditorAnswer::Human };
+                self.answer_only(call, answer);
+            }
+            Stage::Storing { .. } | Stage::Showing { .. } | Stage::Settling { .. } => {
+                self.answer_only(call, EditorAnswer::Leave);
+            }
+            Stage::Returning { .. } if !asked => {
+                // The draft is there, and the human wants to edit it.
+                self.answer_only(call, EditorAnswer::Human);
+                self.close(vec![], vec![]);
+            }
+            _ => self.heard(call, content),
+        }
+    }
+
+    /// A call with the field's content, at a step where it tells something.
+    fn heard(&mut self, call: CallId, content: &str) {
+        let budget_left = !self.budget_over();
+        let Some(delivery) = &mut self.delivery else { return };
+        let attempt = &delivery.attempt;
+        let known = Known {
+            hooked: delivery.hooked,
+            mentioned: self.scene.mentions(&attempt.text, &self.adapter) > attempt.mentions,
+            recent: self.now.0 - attempt.at.0 <= timing::RECENT,
+            may_enter: budget_left && (1..timing::ENTERS).contains(&attempt.enters),
+        };
+        match judge(attempt, &self.adapter, known, content) {
+            Judgement::Swap => {
+                delivery.attempt.step = Step::Swapping;
+                delivery.attempt.draft = content.to_owned();
+                let answer = EditorAnswer::Write(delivery.attempt.text.clone());
+                let then = Then::Answer { call, answer, after: After::Show };
+                self.store_then(vec![], vec![], then);
+            }
+            Judgement::Hold(hold) => {
+                self.answer_only(call, EditorAnswer::Leave);
+                self.remember_draft();
+                self.then_hold(hold);
+                self.close(vec![], vec![]);
+            }
+            Judgement::Again => {
+                self.answer_only(call, EditorAnswer::Leave);
+                self.set_stage(Stage::Showing { since: self.now });
+            }
+            Judgement::Settled(fate, mend) => self.settle(call, fate, mend),
+        }
+    }
+
+    /// Stores what the call has told, then mends the field.
+    fn settle(&mut self, call: CallId, fate: Fate, mend: Mend) {
+        let hooked = self.delivery.as_ref().is_some_and(|delivery| delivery.hooked);
+        let receipt = match fate {
+            Fate::Sent if hooked => Some(Receipt::Confirmed(Proof::Hook)),
+            Fate::Sent => Some(Receipt::Submitted),
+            Fate::Unknown(doubt) => Some(Receipt::Indeterminate(doubt)),
+            Fate::Unsent(_) => None,
+        };
+        let receipt = receipt.filter(|_| self.delivery.as_ref().is_some_and(|d| !d.settled));
+        if let Some(receipt) = &receipt {
+            self.note_fate(receipt);
+        }
+        let Some(delivery) = &mut self.delivery else { return };
+        if let Fate::Unsent(hold) = fate {
+            delivery.then_hold.get_or_insert(hold);
+            delivery.attempt.step = delivery.attempt.unsent_step();
+            delivery.attempt.shown = false;
+            delivery.attempt.enters = 0;
+        } else {
+            delivery.attempt.step = Step::Restoring;
+            delivery.settled = true;
+            self.outbox.remove(delivery.attempt.message);
+        }
+        let mut kept = Vec::new();
+        let (answer, after) = match mend {
+            Mend::Leave => (EditorAnswer::Leave, After::Close),
+            Mend::Write(whole) => {
+                delivery.attempt.draft.clone_from(&whole);
+                let trims = self.adapter.editor.as_ref().map(|editor| editor.trims);
+                let head = trims.and_then(|trims| split(&whole, trims)).map_or(&*whole, |s| s.0);
+                (EditorAnswer::Write(head.to_owned()), After::Return(whole))
+            }
+            Mend::Keep => {
+                let draft = std::mem::take(&mut delivery.attempt.draft);
+                kept.push(Kept { draft, at: self.now });
+                (EditorAnswer::Leave, After::Close)
+            }
+        };
+        kept.retain(|kept| !kept.draft.is_empty());
+        let receipts = receipt.into_iter().collect();
+        self.store_then(receipts, kept, Then::Answer { call, answer, after });
+    }
+
+    /// On disk: the editor gets its answer.
+    pub(super) fn answer(&mut self, call: CallId, answer: EditorAnswer, after: After) {
+        let wrote = matches!(answer, EditorAnswer::Write(_));
+        self.answer_only(call, answer);
+        let Some(delivery) = &mut self.delivery else { return };
+        delivery.call = wrote.then_some(call);
+        match after {
+            After::Show => delivery.stage = Stage::Showing { since: self.now },
+            After::Close => self.close(vec![], vec![]),
+            After::Return(whole) => {
+                let trims = self.adapter.editor.as_ref().map(|editor| editor.trims);
+                let parts = trims.and_then(|trims| split(&whole, trims));
+                let (head, tail) = parts.unwrap_or((whole.as_str(), ""));
+                delivery.comeback = Comeback {
+                    head: head.to_owned(),
+                    tail: tail.to_owned(),
+                    by_file: tail.is_empty(),
+                };
+                delivery.stage = Stage::Returning { since: self.now };
+            }
+        }
+    }
+
+    pub(super) fn answer_only(&mut self, call: CallId, answer: EditorAnswer) {
+        let unchanged = answer == EditorAnswer::Leave;
+        self.effects.push(Effect::Answer(call, answer));
+        let blank = self.adapter.editor.as_ref().is_some_and(|editor| editor.blank_if_unchanged);
+        if unchanged && blank {
+            self.effects.push(Effect::Repaint);
+        }
+    }
+
+    /// The editor is about to exit. Keys that it caught follow the draft.
+    pub(super) fn editor_ended(&mut self, call: CallId, wrote: bool, keys: &[u8]) {
+        let Some(delivery) = &mut self.delivery else {
+            if !keys.is_empty() {
+                let (first, replay) = (keys.to_vec(), self.scene.barred().is_none());
+                self.effects.push(Effect::Gate(super::Gate::Open { first, replay }));
+            }
+            return;
+        };
+        delivery.attempt.keys.extend_from_slice(keys);
+        if wrote || delivery.call != Some(call) {
+            return;
+        }
+        // It could not write: the field is as it was.
+        delivery.stage = Stage::Waiting;
+        self.presses.wait(Moment(self.now.0 + timing::STRAY));
+    }
+
+    fn then_hold(&mut self, hold: Hold) {
+        if let Some(delivery) = &mut self.delivery {
+            delivery.then_hold = Some(hold);
+        }
+    }
+
+    /// The draft that is in the field now can't be put away: no use trying again
+    /// before it has changed.
+    pub(super) fn remember_draft(&mut self) {
+        let seen = self.delivery.as_mut().and_then(|delivery: &mut Delivery| delivery.seen.take());
+        if let (Some(field), Some(entry)) = (seen, self.outbox.first_mut()) {
+            entry.seen = Some((field, Moment(self.now.0 + timing::SAME_DRAFT)));
+        }
+    }
+}
+
+impl super::attempt::Attempt {
+    /// The step that says: the message is in the field, and was not submitted.
+    pub(super) fn unsent_step(&self) -> Step {
+        match self.path {
+            Path::Editor => Step::Swapping,
+            Path::Plain | Path::Sentinel => Step::Pasting,
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Calls of the editor at every step, and what they mean.
+
+use super::super::attempt::Path;
+use super::super::message::MessageId;
+use super::*;
+use crate::time::Moment;
+
+const TEXT: &str = "run the tests";
+
+fn attempt(step: Step, draft: &str, shown: bool) -> Attempt {
+    Attempt {
+        message: MessageId(1),
+        path: Path::Editor,
+        step,
+        at: Moment(0),
+        text: TEXT.into(),
+        draft: draft.into(),
+        mentions: 0,
+        shown,
+        enters: 1,
+        sentinel: String::new(),
+        keys: Vec::new(),
+    }
+}
+
+fn check(step: Step, draft: &str, shown: bool, known: Known, content: &str, expected: Judgement) {
+    let attempt = attempt(step, draft, shown);
+    let judged = judge(&attempt, Adapter::of(Some("claude")), known, content);
+    assert_eq!(judged, expected, "{step:?} {draft:?} {content:?} {known:?}");
+}
+
+fn settled(fate: Fate, mend: Mend) -> Judgement {
+    Judgement::Settled(fate, mend)
+}
+
+fn write(text: &str) -> Mend {
+    Mend::Write(text.into())
+}
+
+const NOTHING: Known = Known { hooked: false, mentioned: false, recent: false, may_enter: false };
+const RECENT: Known = Known { recent: true, ..NOTHING };
+const HOOKED: Known = Known { hooked: true, ..NOTHING };
+const SEEN: Known = Known { mentioned: true, recent: true, ..NOTHING };
+const AGAIN: Known = Known { may_enter: true, ..RECENT };
+
+#[test]
+fn drafts_are_taken_only_if_they_can_come_back() {
+    for (agent, draft, expected) in [
+        ("claude", "fix it", Judgement::Swap),
+        ("claude", "fix it ", Judgement::Swap),
+        ("claude", "", Judgement::Swap),
+        ("claude", "a\n\nb", Judgement::Swap),
+        ("claude", "abc\n", Judgement::Hold(Hold::LineBreak)),
+        ("claude", "see [Image #1] here", Judgement::Hold(Hold::Image)),
+        ("codex", "fix the ", Judgement::Swap),
+        ("codex", "   ", Judgement::Swap),
+        ("codex", " ", Judgement::Hold(Hold::Draft)),
+        ("codex", "abc \n ", Judgement::Hold(Hold::Draft)),
+        ("codex", "\tcode\n\n", Judgement::Hold(Hold::LineBreak)),
+    ] {
+        let judged =
+            judge(&attempt(Step::Calling, "", false), Adapter::of(Some(agent)), NOTHING, draft);
+        assert_eq!(judged, expected, "{agent} {draft:?}");
+    }
+}
+
+#[test]
+fn before_enter_everything_goes_back() {
+    let unsent = |hold| Fate::Unsent(hold);
+    let (step, changed) = (Step::Swapping, Fate::Unknown(Doubt::Changed));
+    check(step, "d", true, RECENT, TEXT, settled(unsent(Hold::NotTaken), write("d")));
+    check(step, "d", false, RECENT, TEXT, settled(unsent(Hold::NotShown), write("d")));
+    check(step, "d ", false, RECENT, "d ", settled(unsent(Hold::NotShown), Mend::Leave));
+    check(step, "d", true, RECENT, "run the testsxy", settled(unsent(Hold::Mixed), write("dxy")));
+    check(step, "d", true, RECENT, "xrun the tests", settled(unsent(Hold::Mixed), write("xd")));
+    check(step, "d", true, RECENT, "run tXhe tests", settled(changed, write("drun tXhe tests")));
+    check(step, "d", true, NOTHING, "", settled(changed, write("d")));
+    check(step, "d", true, SEEN, "", settled(Fate::Sent, write("d")));
+    check(step, "d", true, HOOKED, "", settled(Fate::Sent, write("d")));
+    check(step, "d", true, NOTHING, "new", settled(changed, Mend::Keep));
+    check(step, "d", true, RECENT, "new", settled(changed, write("dnew")));
+}
+
+#[test]
+fn a_paste_is_taken_back() {
+    let (step, unshown) = (Step::Pasting, Fate::Unsent(Hold::NotShown));
+    check(step, "", false, RECENT, "", settled(unshown, Mend::Leave));
+    check(step, "", false, SEEN, "", settled(Fate::Sent, Mend::Leave));
+    check(step, "", true, RECENT, "", settled(Fate::Unknown(Doubt::Changed), Mend::Leave));
+    check(step, "", true, RECENT, TEXT, settled(Fate::Unsent(Hold::NotTaken), write("")));
+    check(step, "", false, RECENT, "x", settled(unshown, Mend::Leave));
+    check(step, "", true, RECENT, "run the testsx", settled(Fate::Unsent(Hold::Mixed), write("x")));
+}
+
+#[test]
+fn after_enter_the_file_tells() {
+    let (step, changed) = (Step::Submitting, Fate::Unknown(Doubt::Changed));
+    let not_taken = Fate::Unsent(Hold::NotTaken);
+    check(step, "d", true, RECENT, "", settled(Fate::Sent, write("d")));
+    check(step, "", true, RECENT, "", settled(Fate::Sent, Mend::Leave));
+    check(step, "d", true, AGAIN, TEXT, Judgement::Again);
+    check(step, "d", true, RECENT, TEXT, settled(not_taken, write("d")));
+    // Enter became a newline.
+    check(step, "d", true, AGAIN, "run the tests\n", settled(not_taken, write("d")));
+    check(
+        step,
+        "d",
+        true,
+        AGAIN,
+        "run the testsx",
+        settled(Fate::Unsent(Hold::Mixed), write("dx")),
+    );
+    check(step, "d", true, RECENT, "x", settled(changed, write("dx")));
+    check(step, "d", true, SEEN, "x", settled(Fate::Sent, write("dx")));
+    check(step, "d", true, NOTHING, "x", settled(changed, Mend::Keep));
+    check(step, "d", true, HOOKED, TEXT, settled(Fate::Sent, write("d")));
+    check(step, "d", true, RECENT, "d", settled(changed, Mend::Leave));
+}
+
+#[test]
+fn a_draft_that_is_owed() {
+    let step = Step::Restoring;
+    for (known, content, mend) in [
+        (NOTHING, "", write("my draft ")),
+        (NOTHING, "my draft ", Mend::Leave),
+        (NOTHING, "my draft and more", Mend::Leave),
+        (NOTHING, "my draft", write("my draft ")),
+        (RECENT, "x", write("my draft x")),
+        (NOTHING, "x", Mend::Keep),
+        (NOTHING, TEXT, Mend::Keep),
+    ] {
+        check(step, "my draft ", true, known, content, settled(Fate::Sent, mend));
+    }
+}
+
+#[test]
+fn drafts_are_split_where_the_agent_would_trim() {
+    let all = |draft| split(draft, Trims::All);
+    assert_eq!(all("fix it"), Some(("fix it", "")));
+    assert_eq!(all("fix the "), Some(("fix", " the ")));
+    assert_eq!(all("a "), Some(("", "a ")));
+    assert_eq!(all("one\ntwo  "), Some(("one", "\ntwo  ")));
+    assert_eq!(all("  "), Some(("", "  ")));
+    assert_eq!(all(" "), None);
+    assert_eq!(all("x\n"), None);
+    assert_eq!(all(&format!("a {} ", "x".repeat(300))), None);
+    assert_eq!(split("a ", Trims::Newline), Some(("a ", "")));
+    assert_eq!(split("a\n", Trims::Newline), None);
+    assert_eq!(split("a\n", Trims::Nothing), Some(("a\n", "")));
+}

@@ -1,0 +1,158 @@
+//! A message, and the text that may be written into an agent's field.
+//!
+//! [`normalise`] is where a text from outside becomes harmless: no control
+//! character survives it, so nothing that is pasted can end its own frame
+//! (`ESC [ 201 ~`) or press a key. What one agent makes of a leading `/` is
+//! the adapter's business.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::SessionId;
+use crate::time::Moment;
+
+/// The store's number of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct MessageId(pub i64);
+
+/// Who wrote a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sender {
+    Human,
+    Agent(SessionId),
+}
+
+/// A text for one agent. Its text has passed [`normalise`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    pub id: MessageId,
+    pub from: Sender,
+    pub text: String,
+    /// Goes before the others, and is written while the agent works where that is known to be safe.
+    pub urgent: bool,
+    pub created_at: Moment,
+    /// Not worth delivering after this.
+    pub expires_at: Option<Moment>,
+}
+
+/// A text as it can be delivered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Normal {
+    pub text: String,
+    /// How many control characters were replaced by pictures of them.
+    pub pictured: usize,
+    /// It has tabs, which some agents turn into blanks.
+    pub tabs: bool,
+}
+
+/// Why a text can't be a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unfit {
+    Empty,
+    TooLong { bytes: usize },
+}
+
+/// More than this is a file, not a message: agents' fields were tried with 20 kB.
+pub const LONGEST: usize = 1 << 20;
+
+impl std::fmt::Display for Unfit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unfit::Empty => f.write_str("the message is empty"),
+            Unfit::TooLong { bytes } => {
+                write!(f, "the message has {bytes} bytes; 1 MB is the most")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Unfit {}
+
+/// Makes a text deliverable: line ends become `\n` (CRLF doubles newlines in
+/// every agent), blanks at the end and blank lines at the beginning go (agents
+/// trim them), control characters become pictures of themselves.
+pub fn normalise(text: &str) -> Result<Normal, Unfit> {
+    let mut out = String::with_capacity(text.len());
+    let mut pictured = 0;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\r' => {
+                chars.next_if_eq(&'\n');
+                out.push('\n');
+            }
+            '\u{85}' | '\u{2028}' | '\u{2029}' => out.push('\n'),
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() => {
+                pictured += 1;
+                out.push(picture(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.truncate(out.trim_end().len());
+    let first = out.find(|c: char| !c.is_whitespace()).unwrap_or(0);
+    let start = out[..first].rfind('\n').map_or(0, |newline| newline + 1);
+    out.drain(..start);
+    if out.is_empty() {
+        return Err(Unfit::Empty);
+    }
+    if out.len() > LONGEST {
+        return Err(Unfit::TooLong { bytes: out.len() });
+    }
+    Ok(Normal { tabs: out.contains('\t'), text: out, pictured })
+}
+
+/// Unicode has a picture for each of the old control characters.
+fn picture(c: char) -> char {
+    match u32::from(c) {
+        code @ 0..=0x1f => char::from_u32(0x2400 + code).unwrap_or('\u{fffd}'),
+        0x7f => '\u{2421}',
+        _ => '\u{fffd}',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn texts_become_deliverable() {
+        for (input, expected) in [
+            ("hello", "hello"),
+            ("a\r\nb\rc\n", "a\nb\nc"),
+            ("a\n\nb  \n\n", "a\n\nb"),
+            ("\n \n  indented", "  indented"),
+            ("a\tb", "a\tb"),
+            ("end \x1b[201~; rm -rf /\r", "end ␛[201~; rm -rf /"),
+            ("nul\0 bell\x07 del\x7f c1\u{9b}201~", "nul␀ bell␇ del␡ c1\u{fffd}201~"),
+            ("-flag;", "-flag;"),
+            ("👩‍👩‍👧 é 漢", "👩‍👩‍👧 é 漢"),
+            ("one\u{2028}two\u{85}three", "one\ntwo\nthree"),
+        ] {
+            assert_eq!(normalise(input).unwrap().text, expected, "{input:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_message_says_why() {
+        assert_eq!(normalise(" \r\n\t "), Err(Unfit::Empty));
+        let long = "x".repeat(LONGEST + 1);
+        assert_eq!(normalise(&long), Err(Unfit::TooLong { bytes: LONGEST + 1 }));
+        assert!(normalise(&"x".repeat(LONGEST)).is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_that_is_a_key_gets_through(text in any::<String>()) {
+            if let Ok(normal) = normalise(&text) {
+                let harmless = |c: char| matches!(c, '\n' | '\t') || !c.is_control();
+                prop_assert!(normal.text.chars().all(harmless));
+                prop_assert_eq!(normal.text.trim_end(), normal.text.as_str());
+                prop_assert_eq!(normalise(&normal.text).unwrap().text, normal.text);
+            }
+        }
+    }
+}

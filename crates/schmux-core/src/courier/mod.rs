@@ -1,0 +1,268 @@
+//! The courier: brings messages into an agent's field, exactly once, without
+//! spoiling what a person is typing there.
+//!
+//! [`Courier`] is one session's: `handle(event, now) -> effects`. It does no IO
+//! and reads no clock.
+//!
+//! ```text
+//! message  receipt  outbox  damping  adapter    what is sent, to whom, in which order
+//! field    sight                                what a screen shows
+//! attempt  judge                                what is on disk; what an editor call means
+//! scene    checks  delivery                     what is known; whether to begin; the steps
+//! write    handshake  restore  sentinel         the steps of each path
+//! ```
+//!
+//! **Invariants:** an [`Effect::Store`] is followed by no key until it is
+//! [`Event::Stored`]. Enter is pressed only on a field that shows the message and
+//! nothing else, after the attempt says so on disk; it is pressed again only
+//! after the editor has proven that the last one did nothing. No key of a human's
+//! kind (a character, Escape, an arrow) is ever sent, except the line keys that
+//! an adapter vouches for.
+
+pub mod adapter;
+pub mod attempt;
+mod checks;
+pub mod damping;
+mod delivery;
+#[cfg(test)]
+mod drawing;
+mod event;
+pub mod field;
+mod handshake;
+pub mod judge;
+pub mod message;
+pub mod outbox;
+mod pending;
+pub mod receipt;
+mod restore;
+mod scene;
+mod sentinel;
+pub mod sight;
+#[cfg(test)]
+mod tests;
+pub mod timing;
+mod write;
+
+use adapter::Adapter;
+use attempt::Attempt;
+use delivery::{Delivery, Presses};
+pub use event::{CallId, Caller, EditorAnswer, Effect, Event, Gate, Kept, Pane, Save, Standing};
+use message::{Message, MessageId};
+use outbox::Outbox;
+use pending::Pending;
+use receipt::{Failure, Hold, Receipt, Stamp};
+use scene::Scene;
+
+use crate::time::Moment;
+
+/// The deliveries of one session.
+///
+/// - ask: [`Courier::outbox`], [`Courier::wants_screens`]
+/// - feed: [`Courier::handle`]
+pub struct Courier {
+    adapter: Adapter,
+    outbox: Outbox,
+    scene: Scene,
+    delivery: Option<Delivery>,
+    pending: Pending,
+    presses: Presses,
+    /// Since when the gate is closed.
+    gate: Option<Moment>,
+    now: Moment,
+    last_seq: u64,
+    wake: Option<Moment>,
+    effects: Vec<Effect>,
+}
+
+/// What the store remembers of a session's messages.
+#[derive(Debug, Clone, Default)]
+pub struct Stored {
+    /// Those that wait, in their order.
+    pub waiting: Vec<Message>,
+    /// Those that were submitted and not confirmed yet, with the time of that.
+    pub submitted: Vec<(Message, Moment)>,
+    pub attempt: Option<Attempt>,
+}
+
+impl Courier {
+    pub fn new(adapter: Adapter) -> Courier {
+        Courier {
+            adapter,
+            outbox: Outbox::default(),
+            scene: Scene::default(),
+            delivery: None,
+            pending: Pending::default(),
+            presses: Presses::default(),
+            gate: None,
+            now: Moment::default(),
+            last_seq: 0,
+            wake: None,
+            effects: Vec::new(),
+        }
+    }
+
+    /// Takes up what was under way when the daemon ended.
+    pub fn restore(adapter: Adapter, stored: Stored, now: Moment) -> Courier {
+        let mut courier = Courier::new(adapter);
+        courier.now = now;
+        for message in stored.waiting {
+            courier.outbox.push(message, stored.attempt.as_ref().map(|attempt| attempt.message));
+        }
+        for (message, at) in stored.submitted {
+            let text = courier.adapter.dress(&message.text).unwrap_or(message.text);
+            courier.pending.unproven(message.id, text, 0, at);
+        }
+        if let Some(attempt) = stored.attempt {
+            courier.presses.after_restart(now);
+            courier.delivery = Some(Delivery::interrupted(attempt));
+        }
+        courier
+    }
+
+    /// Takes in what happened, and returns what is to be done about it, in order.
+    pub fn handle(&mut self, event: Event, now: Moment) -> Vec<Effect> {
+        self.now = now;
+        self.wake = None;
+        self.absorb(event);
+        self.drive();
+        if let Some(at) = self.wake {
+            self.effects.push(Effect::Wake(at));
+        }
+        std::mem::take(&mut self.effects)
+    }
+
+    /// The messages that wait, the one under way first.
+    pub fn outbox(&self) -> &Outbox {
+        &self.outbox
+    }
+
+    /// The message that is being delivered.
+    pub fn under_way(&self) -> Option<MessageId> {
+        self.delivery.as_ref().map(|delivery| delivery.attempt.message)
+    }
+
+    /// Whether screens are of any use at the moment.
+    pub fn wants_screens(&self) -> bool {
+        self.delivery.is_some() || self.outbox.first().is_some() || self.pending.is_watching()
+    }
+
+    fn absorb(&mut self, event: Event) {
+        match event {
+            Event::Message(message) => self.outbox.push(message, self.under_way()),
+            Event::Cancel(id) => self.cancel(id),
+            Event::Retry(id) => self.outbox.hasten(id, self.now),
+            Event::Screen { view, since } => {
+                self.scene.see(*view, &self.adapter, Moment(since.0.min(self.now.0)));
+            }
+            Event::Pane(pane) => self.scene.pane = pane,
+            Event::Standing(standing) => self.stand(standing),
+            Event::HumanKeys { passed } => self.human_typed(passed),
+            Event::PromptSubmitted(text) => self.hear(&text),
+            Event::EditorCalled { call, caller, content } => self.called(call, caller, &content),
+            Event::EditorEnded { call, wrote, keys } => self.editor_ended(call, wrote, &keys),
+            Event::Looked(seq, pane) => self.looked(seq, pane),
+            Event::Stored(seq) => self.stored(seq),
+            Event::StoreFailed(seq) => self.store_failed(seq),
+            Event::Tick => {}
+        }
+    }
+
+    fn stand(&mut self, standing: Standing) {
+        // A dialog that closed was in front of the field: what was pressed into
+        // it has been read, so the next press need not wait for it.
+        if self.scene.standing == Standing::Dialog && standing != Standing::Dialog {
+            self.presses.forget_wait(self.now);
+        }
+        self.scene.standing = standing;
+    }
+
+    fn human_typed(&mut self, passed: bool) {
+        self.scene.human_typed(self.now);
+        if passed && self.gate.is_some() {
+            self.disturbed();
+        }
+    }
+
+    fn cancel(&mut self, id: MessageId) {
+        if self.under_way() != Some(id) && self.outbox.remove(id) {
+            self.stamp(id, Receipt::Failed(Failure::Cancelled));
+        }
+    }
+
+    fn drive(&mut self) {
+        self.expire();
+        self.keep_gate_short();
+        // A handful of steps may follow from one event; more would be a mistake,
+        // and the next event goes on from there.
+        for _ in 0..16 {
+            if !self.advance() {
+                break;
+            }
+        }
+        self.watch_pending();
+        self.remind();
+    }
+
+    fn expire(&mut self) {
+        let under_way = self.under_way();
+        for id in self.outbox.expire(self.now, under_way) {
+            self.stamp(id, Receipt::Failed(Failure::Expired));
+        }
+        if let Some(at) = self.outbox.next_expiry() {
+            self.wake_at(at);
+        }
+    }
+
+    /// Stores the attempt as it is now, with receipts. Returns the number that
+    /// [`Event::Stored`] will carry.
+    fn store(&mut self, receipts: Vec<Stamp>, kept: Vec<Kept>) -> u64 {
+        self.last_seq += 1;
+        if let Some(delivery) = &mut self.delivery {
+            delivery.attempt.at = self.now;
+            delivery.on_disk = true;
+        }
+        let attempt = self.delivery.as_ref().map(|delivery| delivery.attempt.clone());
+        self.effects.push(Effect::Store(self.last_seq, Save { attempt, receipts, kept }));
+        self.last_seq
+    }
+
+    /// Stores a receipt on its own.
+    fn stamp(&mut self, message: MessageId, receipt: Receipt) {
+        let attempt = self.delivery.as_ref().filter(|delivery| delivery.on_disk);
+        let attempt = attempt.map(|delivery| delivery.attempt.clone());
+        self.last_seq += 1;
+        let receipts = vec![Stamp { message, receipt, at: self.now }];
+        self.effects.push(Effect::Store(self.last_seq, Save { attempt, receipts, kept: vec![] }));
+    }
+
+    /// Says why the first message waits, if that is news.
+    fn hold(&mut self, hold: Hold) {
+        let Some(entry) = self.outbox.first_mut() else { return };
+        if entry.hold != Some(hold) {
+            entry.hold = Some(hold);
+            let id = entry.message.id;
+            self.stamp(id, Receipt::Held(hold));
+        }
+    }
+
+    /// Tells the human once of a message that has waited for long.
+    fn remind(&mut self) {
+        let Some(entry) = self.outbox.first_mut() else { return };
+        let at = Moment(entry.message.created_at.0 + timing::REMIND);
+        match entry.hold {
+            _ if entry.reminded => {}
+            Some(hold) if at <= self.now => {
+                entry.reminded = true;
+                let id = entry.message.id;
+                self.effects.push(Effect::Remind(id, hold));
+            }
+            _ => self.wake_at(at),
+        }
+    }
+
+    fn wake_at(&mut self, at: Moment) {
+        // A time that has come is handled within this call or by an event.
+        let at = Moment(at.0.max(self.now.0 + 1));
+        self.wake = Some(self.wake.map_or(at, |earlier| earlier.min(at)));
+    }
+}

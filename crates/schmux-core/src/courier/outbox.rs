@@ -1,0 +1,178 @@
+//! The messages that wait for one session, in the order in which they go.
+//!
+//! The first one blocks the others: an agent must not hear the second before
+//! the first. The one that is being delivered stays first until its fate is known.
+
+use super::field::Field;
+use super::message::{Message, MessageId};
+use super::receipt::Hold;
+use crate::time::Moment;
+
+#[derive(Debug, Clone, Default)]
+pub struct Outbox {
+    entries: Vec<Entry>,
+}
+
+/// A message that waits, and why.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    pub message: Message,
+    pub hold: Option<Hold>,
+    /// How often it was tried.
+    pub tries: u32,
+    /// When it may be tried again.
+    pub not_before: Moment,
+    /// The field that it couldn't be delivered over; no use trying the
+    /// same again before that time.
+    pub(super) seen: Option<(Field, Moment)>,
+    pub(super) reminded: bool,
+}
+
+/// Waits between tries that failed, in ms: soon at first, because most causes
+/// pass in seconds, and never more than a minute, because messages should
+/// arrive in seconds.
+const BACK_OFF: [i64; 5] = [1_000, 2_000, 5_000, 15_000, 60_000];
+
+impl Outbox {
+    /// Puts a message behind the others, an urgent one before those that aren't,
+    /// and none before the one under way.
+    pub fn push(&mut self, message: Message, under_way: Option<MessageId>) {
+        if self.entries.iter().any(|entry| entry.message.id == message.id) {
+            return;
+        }
+        let passed = |entry: &Entry| !entry.message.urgent && Some(entry.message.id) != under_way;
+        let at = match message.urgent {
+            true => self.entries.iter().position(passed).unwrap_or(self.entries.len()),
+            false => self.entries.len(),
+        };
+        let not_before = message.created_at;
+        let entry =
+            Entry { message, hold: None, tries: 0, not_before, seen: None, reminded: false };
+        self.entries.insert(at, entry);
+    }
+
+    pub fn first(&self) -> Option<&Entry> {
+        self.entries.first()
+    }
+
+    pub(super) fn first_mut(&mut self) -> Option<&mut Entry> {
+        self.entries.first_mut()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter()
+    }
+
+    /// Takes a message out; false if it isn't here.
+    pub fn remove(&mut self, id: MessageId) -> bool {
+        let before = self.entries.len();
+        self.entries.retain(|entry| entry.message.id != id);
+        self.entries.len() < before
+    }
+
+    /// Forgets what a message waits for; it is tried with the next event.
+    pub fn hasten(&mut self, id: MessageId, now: Moment) {
+        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.message.id == id) {
+            entry.not_before = now;
+            entry.seen = None;
+        }
+    }
+
+    /// Moves a message to the front, behind the one under way.
+    pub fn promote(&mut self, id: MessageId, under_way: Option<MessageId>) {
+        let Some(from) = self.entries.iter().position(|entry| entry.message.id == id) else {
+            return;
+        };
+        let to = self.entries.iter().position(|entry| Some(entry.message.id) != under_way);
+        let entry = self.entries.remove(from);
+        self.entries.insert(to.unwrap_or(0).min(from), entry);
+    }
+
+    /// Takes out what has expired, except the one under way.
+    pub fn expire(&mut self, now: Moment, under_way: Option<MessageId>) -> Vec<MessageId> {
+        let over = |entry: &Entry| {
+            entry.message.expires_at.is_some_and(|at| at <= now)
+                && Some(entry.message.id) != under_way
+        };
+        let gone: Vec<MessageId> =
+            self.entries.iter().filter(|e| over(e)).map(|e| e.message.id).collect();
+        self.entries.retain(|entry| !gone.contains(&entry.message.id));
+        gone
+    }
+
+    /// When the next message expires.
+    pub fn next_expiry(&self) -> Option<Moment> {
+        self.entries.iter().filter_map(|entry| entry.message.expires_at).min()
+    }
+}
+
+impl Entry {
+    /// A try has failed; the next one comes later.
+    pub(super) fn back_off(&mut self, now: Moment) {
+        let step = usize::try_from(self.tries).unwrap_or(usize::MAX).min(BACK_OFF.len() - 1);
+        self.tries += 1;
+        self.not_before = Moment(now.0 + BACK_OFF[step]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::message::Sender;
+    use super::*;
+
+    fn message(id: i64, urgent: bool, expires_at: Option<i64>) -> Message {
+        Message {
+            id: MessageId(id),
+            from: Sender::Human,
+            text: format!("m{id}"),
+            urgent,
+            created_at: Moment(0),
+            expires_at: expires_at.map(Moment),
+        }
+    }
+
+    fn order(outbox: &Outbox) -> Vec<i64> {
+        outbox.iter().map(|entry| entry.message.id.0).collect()
+    }
+
+    #[test]
+    fn the_order_is_kept_but_for_urgent_ones() {
+        let mut outbox = Outbox::default();
+        let under_way = Some(MessageId(1));
+        for (id, urgent) in [(1, false), (2, false), (3, true), (4, true), (2, false), (5, false)] {
+            outbox.push(message(id, urgent, None), under_way);
+        }
+        assert_eq!(order(&outbox), [1, 3, 4, 2, 5]);
+        outbox.promote(MessageId(5), under_way);
+        assert_eq!(order(&outbox), [1, 5, 3, 4, 2]);
+        outbox.promote(MessageId(1), None);
+        assert_eq!(order(&outbox), [1, 5, 3, 4, 2]);
+        assert!(outbox.remove(MessageId(5)) && !outbox.remove(MessageId(5)));
+        assert_eq!(order(&outbox), [1, 3, 4, 2]);
+    }
+
+    #[test]
+    fn what_is_under_way_does_not_expire() {
+        let mut outbox = Outbox::default();
+        for (id, at) in [(1, Some(10)), (2, Some(10)), (3, None), (4, Some(20))] {
+            outbox.push(message(id, false, at), None);
+        }
+        assert_eq!(outbox.next_expiry(), Some(Moment(10)));
+        assert_eq!(outbox.expire(Moment(10), Some(MessageId(1))), [MessageId(2)]);
+        assert_eq!(order(&outbox), [1, 3, 4]);
+    }
+
+    #[test]
+    fn waits_grow_to_a_minute() {
+        let mut outbox = Outbox::default();
+        outbox.push(message(1, false, None), None);
+        let entry = outbox.first_mut().unwrap();
+        let waits: Vec<i64> = (0..7)
+            .map(|_| {
+                entry.back_off(Moment(0));
+                entry.not_before.0 / 1000
+            })
+            .collect();
+        assert_eq!(waits, [1, 2, 5, 15, 60, 60, 60]);
+    }
+}

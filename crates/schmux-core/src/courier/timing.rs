@@ -1,0 +1,82 @@
+//! How long the courier waits for what, in milliseconds, and why.
+
+/// The human isn't typing if nothing came for this long: pauses between words
+/// are shorter, and a person who thinks longer has a draft, which is kept.
+pub const QUIET: i64 = 1_500;
+
+/// A screen that shows an idle agent is still for this long before anything is
+/// typed: a redraw takes 50 ms, and 350 on a loaded machine.
+pub const STILL: i64 = 400;
+
+/// The same where nothing tells that the agent is idle.
+pub const STILL_UNKNOWN: i64 = 2_000;
+
+/// How long human keys may wait before the courier begins to give back. People
+/// notice 100 ms and accept a second and a half once.
+pub const GATE_BUDGET: i64 = 1_500;
+
+/// When the gate opens whatever is under way. Giving back takes a handshake.
+pub const GATE_LIMIT: i64 = 3_000;
+
+/// How long tmux may take to tell a pane's facts; it takes 0.3 ms.
+pub const LOOK: i64 = 2_000;
+
+/// How long an echo may take. The slowest agent took 350 ms under load; the
+/// gate's budget ends it sooner.
+pub const ECHO: i64 = 1_200;
+
+/// After this the editor key is pressed to learn whether Enter was taken, if
+/// the field hasn't changed. It takes 50 ms at most where it is taken.
+pub const ENTER: i64 = 700;
+
+/// How long a message must be out of the field before that counts: a redraw
+/// empties a field for an instant.
+pub const GONE: i64 = 80;
+
+/// How long the proof of a submit must stand on the screen.
+pub const PROOF: i64 = 250;
+
+/// The same where there is no empty field to be seen.
+pub const PROOF_WITHOUT_FIELD: i64 = 800;
+
+/// How long a text may take to show in the conversation once it was sent.
+pub const CONVERSATION: i64 = 3_000;
+
+/// How long a sent message may lack a proof before people are told so.
+pub const UNPROVEN: i64 = 10_000;
+
+/// How long we listen for the agent's word on a message after that.
+pub const LATE_WORD: i64 = 600_000;
+
+/// How long the word on a message that the screen proved may still come.
+pub const EXPECTED_WORD: i64 = 30_000;
+
+/// What was typed within this time of a swap was typed behind the draft.
+pub const RECENT: i64 = 10_000;
+
+/// How long a press that wasn't answered keeps us from the next one: two that
+/// wait at a lagging agent open two editors.
+pub const PRESS_AGAIN: i64 = 60_000;
+
+/// The same where a draft is to go back: the human waits for it.
+pub const OWED_AGAIN: [i64; 3] = [15_000, 30_000, 60_000];
+
+/// How long a ticket lets `schmux edit` ask us: longer than any late call was.
+pub const TICKET: i64 = 120_000;
+
+/// How long a draft may take to show after it was put back.
+pub const DRAFT: i64 = 1_000;
+
+/// How long a paste that wasn't seen may still be on its way to the field.
+pub const STRAY: i64 = 5_000;
+
+/// A message that waits for so long is told to the human.
+pub const REMIND: i64 = 120_000;
+
+/// The same draft is not tried again before this, because the agent repaints
+/// its whole conversation around every look.
+pub const SAME_DRAFT: i64 = 60_000;
+
+/// Enter is pressed at most so often on one message: every press is proven to
+/// have done nothing before the next.
+pub const ENTERS: u8 = 3;

@@ -1,0 +1,240 @@
+//! The text in the field: seen, still, submitted, and proven to be.
+
+use super::attempt::{Path, Step};
+use super::delivery::{Stage, Then};
+use super::receipt::{Doubt, Hold, Proof, Receipt};
+use super::{Courier, Effect, timing};
+use crate::time::Moment;
+
+impl Courier {
+    /// Pastes the message into the empty field.
+    pub(super) fn paste(&mut self) {
+        let Some(delivery) = &mut self.delivery else { return };
+        delivery.attempt.at = self.now;
+        self.effects.push(Effect::Paste(delivery.attempt.text.clone()));
+        delivery.stage = Stage::Showing { since: self.now };
+    }
+
+    /// The text should appear, behind the prompt of a text field.
+    pub(super) fn await_echo(&mut self, since: Moment) -> bool {
+        if self.is_interrupted() {
+            return true;
+        }
+        let Some(delivery) = &mut self.delivery else { return false };
+        let shown = self.scene.echo(&delivery.attempt.text, &self.adapter).is_there();
+        if shown && self.scene.is_shell_mode() {
+            return self.take_back(Hold::ShellMode);
+        }
+        if shown {
+            delivery.attempt.shown = true;
+            delivery.disturbed = false;
+            delivery.stage = Stage::Settling { since: self.now };
+            return true;
+        }
+        let late = Moment(since.0 + timing::ECHO);
+        if self.now >= late || self.budget_over() {
+            return self.take_back(Hold::NotShown);
+        }
+        self.wake_at(late);
+        self.wake_at_budget();
+        false
+    }
+
+    /// It must stand for a moment: an Enter too soon is lost or becomes a newline.
+    pub(super) fn await_settled(&mut self, since: Moment) -> bool {
+        if self.is_interrupted() {
+            return true;
+        }
+        let Some(delivery) = &mut self.delivery else { return false };
+        let attempt = &mut delivery.attempt;
+        let shown = self.scene.echo(&attempt.text, &self.adapter).is_there();
+        if !shown || delivery.disturbed || self.scene.is_shell_mode() {
+            delivery.stage = Stage::Showing { since: self.now };
+            return true;
+        }
+        // Every Enter that was lost makes the next one wait longer.
+        let settle = self.adapter.settle(attempt.path == Path::Editor);
+        let settled = Moment(since.0 + settle * i64::from(attempt.enters + 1));
+        if self.now >= settled {
+            attempt.step = Step::Submitting;
+            attempt.enters += 1;
+            let receipts = if attempt.enters == 1 { vec![Receipt::Written] } else { vec![] };
+            self.store_then(receipts, vec![], Then::BeforeEnter);
+            return true;
+        }
+        if self.budget_over() {
+            return self.take_back(Hold::NotShown);
+        }
+        self.wake_at(settled);
+        self.wake_at_budget();
+        false
+    }
+
+    /// On disk, and tmux has told its newest: Enter, if all is as it was.
+    pub(super) fn enter(&mut self) {
+        let Some(delivery) = &mut self.delivery else { return };
+        let text = &delivery.attempt.text;
+        let fit = self.scene.barred().is_none()
+            && !self.scene.is_shell_mode()
+            && self.scene.echo(text, &self.adapter).is_there()
+            && !delivery.disturbed
+            && !delivery.hooked
+            && self.gate.is_some();
+        if fit {
+            self.effects.push(Effect::Press(vec!["Enter".to_owned()]));
+            delivery.stage = Stage::Proving { since: self.now, gone: None, proven: None };
+            return;
+        }
+        let attempt = &mut delivery.attempt;
+        attempt.enters -= 1;
+        // An earlier Enter was proven to have done nothing.
+        attempt.step = attempt.unsent_step();
+        self.store_then(vec![], vec![], Then::Resume);
+    }
+
+    /// Enter was pressed, here or before a restart. What became of it?
+    pub(super) fn await_proof(&mut self) -> bool {
+        let Some(delivery) = &mut self.delivery else { return false };
+        if delivery.hooked {
+            self.conclude(Receipt::Confirmed(Proof::Hook));
+            return true;
+        }
+        let Stage::Proving { since, gone, proven } = &mut delivery.stage else { return false };
+        let attempt = &delivery.attempt;
+        let there = self.scene.echo(&attempt.text, &self.adapter).is_there();
+        let more = self.scene.mentions(&attempt.text, &self.adapter) > attempt.mentions;
+        let has_editor = self.adapter.editor.is_some();
+        // A line prompt is gone while its program works; an agent's field stays.
+        let field_or_none = self.scene.field.is_some() || !has_editor;
+        keep_since(gone, !there && field_or_none, self.now);
+        keep_since(proven, !there && field_or_none && more, self.now);
+        let (since, gone, proven) = (*since, *gone, *proven);
+        let owes = !attempt.draft.is_empty();
+        match (owes && has_editor, self.scene.barred()) {
+            (_, Some(_)) => {
+                self.open_gate();
+                false
+            }
+            (true, None) => self.await_taken(since, gone),
+            (false, None) => self.await_conversation(since, gone, proven),
+        }
+    }
+
+    /// The draft is away: the editor tells whether Enter was taken, and takes it back.
+    fn await_taken(&mut self, since: Moment, gone: Option<Moment>) -> bool {
+        let late = Moment(since.0 + timing::ENTER);
+        let at = gone.map_or(late, |gone| late.min(Moment(gone.0 + timing::GONE)));
+        if self.now < at {
+            self.wake_at(at);
+            return false;
+        }
+        self.ask()
+    }
+
+    /// Nothing is away: the conversation tells, and the editor where it doesn't.
+    fn await_conversation(
+        &mut self,
+        since: Moment,
+        gone: Option<Moment>,
+        proven: Option<Moment>,
+    ) -> bool {
+        if gone.is_some() && self.gate.is_some() {
+            self.open_gate();
+        }
+        if let Some(proven) = proven {
+            let empty = self.scene.is_field_empty();
+            let stands = if empty { timing::PROOF } else { timing::PROOF_WITHOUT_FIELD };
+            let at = Moment(proven.0 + stands);
+            if self.now >= at {
+                self.conclude(Receipt::Confirmed(Proof::Screen));
+                return true;
+            }
+            self.wake_at(at);
+            return false;
+        }
+        let has_editor = self.adapter.editor.is_some();
+        if gone.is_some() {
+            let at = Moment(since.0 + timing::CONVERSATION);
+            if self.now >= at {
+                let taken = self.scene.is_field_empty();
+                self.conclude(match taken {
+                    true => Receipt::Submitted,
+                    false => Receipt::Indeterminate(Doubt::Changed),
+                });
+                return true;
+            }
+            self.wake_at(at);
+            return false;
+        }
+        let at = Moment(since.0 + if has_editor { timing::ENTER } else { timing::UNPROVEN });
+        if self.now < at {
+            self.wake_at(at);
+            return false;
+        }
+        if has_editor {
+            return self.ask();
+        }
+        self.conclude(Receipt::Indeterminate(Doubt::StillInField));
+        true
+    }
+
+    /// The message's fate is known; what is left is the draft.
+    pub(super) fn conclude(&mut self, receipt: Receipt) {
+        self.note_fate(&receipt);
+        let Some(delivery) = &mut self.delivery else { return };
+        delivery.settled = true;
+        let message = delivery.attempt.message;
+        if delivery.attempt.draft.is_empty() {
+            return self.close(vec![receipt], vec![]);
+        }
+        delivery.attempt.step = Step::Restoring;
+        self.outbox.remove(message);
+        self.store_then(vec![receipt], vec![], Then::Resume);
+    }
+
+    /// The message can't be sent now: the field gets back what it had. Without
+    /// an editor it has to wait where it is.
+    pub(super) fn take_back(&mut self, hold: Hold) -> bool {
+        let Some(delivery) = &mut self.delivery else { return false };
+        delivery.then_hold.get_or_insert(hold);
+        delivery.stage = Stage::Waiting;
+        if self.adapter.editor.is_none() {
+            self.open_gate();
+            self.hold(Hold::InField);
+        }
+        true
+    }
+
+    /// Whether something happened that ends the wait for the echo.
+    fn is_interrupted(&mut self) -> bool {
+        let Some(delivery) = &mut self.delivery else { return false };
+        if delivery.hooked {
+            // Someone else pressed Enter.
+            self.conclude(Receipt::Confirmed(Proof::Hook));
+            return true;
+        }
+        let Some(hold) = self.scene.barred() else { return false };
+        delivery.then_hold.get_or_insert(hold);
+        delivery.stage = Stage::Waiting;
+        self.open_gate();
+        true
+    }
+
+    /// Keys went past the gate while it was closed.
+    pub(super) fn disturbed(&mut self) {
+        if let Some(delivery) = &mut self.delivery {
+            delivery.disturbed = true;
+        }
+    }
+
+    pub(super) fn wake_at_budget(&mut self) {
+        if let Some(since) = self.gate {
+            self.wake_at(Moment(since.0 + timing::GATE_BUDGET));
+        }
+    }
+}
+
+/// Remembers since when something holds without a break.
+fn keep_since(since: &mut Option<Moment>, holds: bool, now: Moment) {
+    *since = if holds { since.or(Some(now)) } else { None };
+}

@@ -1,0 +1,74 @@
+//! Gemini CLI's dialect.
+
+use serde_json::Value;
+
+use super::{Behind, News, Told, prompt, text, words};
+
+/// What stands for an answer when there was none: the turn was stopped, or it
+/// failed, and the hook doesn't say which.
+const NO_ANSWER: &str = "[no response text]";
+
+pub(super) fn read(event: &str, payload: &Value) -> Told {
+    let news = match event {
+        "SessionStart" => {
+            News::SessionStarted { resumed: text(payload, "source") == Some("resume") }
+        }
+        "BeforeAgent" => prompt(payload, "prompt"),
+        "BeforeTool" => tool_began(payload),
+        "AfterTool" => News::ToolEnded {
+            about: about(payload),
+            failed: payload.pointer("/tool_response/error").is_some_and(|error| !error.is_null()),
+        },
+        "Notification" => match text(payload, "notification_type") {
+            Some("ToolPermission") => News::Asked { about: None, message: dialog(payload) },
+            _ => News::Other,
+        },
+        "AfterAgent" => {
+            let answer = text(payload, "prompt_response").filter(|text| *text != NO_ANSWER);
+            let message = words::first_line(answer.unwrap_or_default());
+            News::TurnEnded { message, behind: Behind::Nothing }
+        }
+        "SessionEnd" => match text(payload, "reason") {
+            Some("clear") => News::Other,
+            reason => News::SessionEnded { reason: words::clean(reason.unwrap_or_default()) },
+        },
+        // PreCompress comes with every turn, whether anything is compressed or not.
+        _ => News::Other,
+    };
+    Told { news, child: false, conversation: text(payload, "session_id").map(str::to_owned) }
+}
+
+fn about(payload: &Value) -> String {
+    words::about(
+        text(payload, "tool_name").unwrap_or_default(),
+        payload.get("tool_input").unwrap_or(&Value::Null),
+    )
+}
+
+fn tool_began(payload: &Value) -> News {
+    let input = payload.get("tool_input").unwrap_or(&Value::Null);
+    match text(payload, "tool_name") {
+        Some(tool) if words::asks_the_human(tool) => {
+            News::Asked { about: Some(about(payload)), message: words::request(tool, input) }
+        }
+        _ => News::ToolBegan { about: about(payload) },
+    }
+}
+
+/// The dialog's details don't name the tool, but what it would do.
+fn dialog(payload: &Value) -> String {
+    let details = payload.get("details").unwrap_or(&Value::Null);
+    let named = match text(details, "type") {
+        Some("exec") => text(details, "command").map(|it| words::joined("Shell", it)),
+        Some("edit") => ["filePath", "fileName"]
+            .iter()
+            .find_map(|key| text(details, key))
+            .map(|it| words::joined("Edit", it)),
+        Some("mcp") => text(details, "toolName")
+            .map(|tool| words::joined(text(details, "serverName").unwrap_or("MCP"), tool)),
+        _ => None,
+    };
+    named
+        .or_else(|| text(details, "title").map(words::clean))
+        .unwrap_or_else(|| words::clean(text(payload, "message").unwrap_or_default()))
+}
