@@ -238,7 +238,7 @@ impl Fleet {
             }
             Fact::NearMiss { line } => {
                 session.near_misses = (session.near_misses.0 + 1, line);
-                Effects::default()
+                soon(true)
             }
             Fact::Running => self.change_life(id, Life::Running, now),
             Fact::Exited { code } => self.change_life(id, Life::Exited { code, reason: None }, now),

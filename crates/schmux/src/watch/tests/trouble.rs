@@ -60,9 +60,11 @@ async fn after_an_overflow_everything_is_looked_at() {
     fs::write(world.status("w-a"), "working at the gate\n").unwrap();
     let limit = fs::read_to_string("/proc/sys/fs/inotify/max_queued_events").unwrap();
     let limit: usize = limit.trim().parse().unwrap();
-    // Notices of one file in a row are one, so there are two, and each write is several.
-    for n in 0..=limit / 2 {
-        fs::write(world.path(&format!(".schmux/signal/other-{}", n % 2)), "x").unwrap();
+    // Notices of one file in a row are one, so two take turns.
+    let other = |n| File::create(world.path(&format!(".schmux/signal/other-{n}"))).unwrap();
+    let mut others = [other(0), other(1)];
+    for n in 0..=limit {
+        others[n % 2].write_all(b"x").unwrap();
     }
     fs::write(world.status("w-b"), "error beyond the queue\n").unwrap();
     append(&world.events("w-b"), "{\"type\":\"status\",\"state\":\"completed\"}\n");
