@@ -2,15 +2,12 @@
 //! inotify reader that watches the same directory at the same time.
 
 use std::fs;
-use std::mem::MaybeUninit;
 use std::net::TcpStream;
-use std::path::Path;
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use rustix::fs::inotify::{self, CreateFlags, ReadFlags, Reader, WatchFlags};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
@@ -98,29 +95,34 @@ fn seen_at_dashboard(mut socket: WebSocket<TcpStream>) -> Seen {
     seen
 }
 
+#[cfg(not(target_os = "linux"))]
+fn seen_by_inotify(_: &Session) -> Result<Seen> {
+    bail!("there is no inotify to stand beside");
+}
+
 /// The least that can be done: wait for the kernel, read the file.
+#[cfg(target_os = "linux")]
 fn seen_by_inotify(session: &Session) -> Result<Seen> {
-    let file = Path::new(&session.status_file).to_owned();
+    use rustix::fs::inotify::{self, CreateFlags, Reader, WatchFlags};
+    let file = std::path::PathBuf::from(&session.status_file);
     let (Some(dir), Some(name)) = (file.parent(), file.file_name()) else {
         bail!("{} is no file", file.display());
     };
     let name = name.to_owned();
     let notices = inotify::init(CreateFlags::CLOEXEC)?;
     inotify::add_watch(&notices, dir, WatchFlags::CLOSE_WRITE | WatchFlags::MOVED_TO)?;
-    let (sender, seen): (Sender<(u64, String)>, Seen) = mpsc::channel();
+    let (sender, seen) = mpsc::channel();
     thread::spawn(move || {
-        let mut buffer = [MaybeUninit::uninit(); 4096];
+        let mut buffer = [std::mem::MaybeUninit::uninit(); 4096];
         let mut reader = Reader::new(notices, &mut buffer);
         while let Ok(event) = reader.next() {
             let is_it = event.file_name().is_some_and(|n| n.to_bytes() == name.as_encoded_bytes());
-            if event.events().contains(ReadFlags::IGNORED) {
-                return;
-            }
-            if is_it && let Ok(text) = fs::read_to_string(&file) {
+            if is_it
+                && let Ok(text) = fs::read_to_string(&file)
+                && sender.send((now_ns(), text)).is_err()
+            {
                 // Nobody listens any more: the measuring is over.
-                if sender.send((now_ns(), text)).is_err() {
-                    return;
-                }
+                return;
             }
         }
     });

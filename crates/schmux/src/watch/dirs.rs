@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use rustix::io::Errno;
 
+use super::make_dirs;
 use super::notices::{Notices, WatchId};
 use super::place::{self, Dir, Identity, Trouble};
 use super::report::State;
@@ -55,22 +56,14 @@ impl Dirs {
     /// says why there are none if there are none.
     pub(super) fn renew(&mut self, notices: Result<&Notices, &str>) -> bool {
         self.renew_at = None;
-        let made = if self.inhabited { place::make(&self.workspace) } else { Ok(()) };
+        let made = if self.inhabited { make_dirs(&self.workspace) } else { Ok(()) };
         let mut fresh = false;
-        let mut state = match made {
-            // What is in the way is said below, by the directory itself.
-            Ok(()) | Err(Trouble::Refused(_) | Trouble::Foreign(_)) => State::Watched,
-            Err(Trouble::Io(error)) => {
-                let ours = Dir::Ours.path(&self.workspace);
-                State::Closed(format!(
-                    "can't make {} or what belongs in it: {error}",
-                    ours.display()
-                ))
-            }
-        };
+        let mut state = made.map_or_else(State::Closed, |()| State::Watched);
         for at in 0..Dir::ALL.len() {
             match self.renew_one(at, notices) {
                 Ok(is_new) => fresh |= is_new,
+                // The more a state tells, the better: which directory it is, and why.
+                Err(State::Closed(why)) => state = State::Closed(why),
                 Err(worse) => state = state.max(worse),
             }
         }

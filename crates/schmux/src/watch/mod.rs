@@ -36,6 +36,7 @@ use crate::spawn::local;
 use crate::store::Places;
 use lane::{Lane, OpenNotices};
 use notices::Notices;
+use place::{Dir, Trouble};
 use workspace::Out;
 
 pub use report::{Findings, Report};
@@ -54,21 +55,43 @@ struct Wanted {
 
 /// Follows the files of all sessions of this machine, from where they were left.
 pub fn start(fleet: Snapshots, places: HashMap<SessionId, Places>, sink: Sink) -> Report {
-    start_with(fleet, places, sink, Notices::new)
+    let means = Means { open_notices: Notices::new, served: mounts::served };
+    start_with(fleet, places, sink, means)
+}
+
+/// Makes the directories where agents of this workspace write, unless they are
+/// there. Never through a symbolic link: a repository may have brought one.
+pub(crate) fn make_dirs(workspace: &Path) -> Result<(), String> {
+    place::make(workspace).map_err(|trouble| {
+        let ours = Dir::Ours.path(workspace);
+        match trouble {
+            Trouble::Io(error) => {
+                format!("can't make {} or what belongs in it: {error}", ours.display())
+            }
+            refused => format!("{} or what is in it {refused}", ours.display()),
+        }
+    })
+}
+
+/// What the machine offers, so that tests can have another one.
+#[derive(Clone, Copy)]
+struct Means {
+    open_notices: OpenNotices,
+    served: fn(&Path) -> Mount,
 }
 
 fn start_with(
     fleet: Snapshots,
     places: HashMap<SessionId, Places>,
     sink: Sink,
-    open_notices: OpenNotices,
+    means: Means,
 ) -> Report {
     let report = Report::default();
     let feeder = Feeder {
         places: Arc::new(places),
         sink,
         report: report.clone(),
-        open_notices,
+        means,
         wanted: Vec::new(),
         mounts: HashMap::new(),
         lanes: HashMap::new(),
@@ -82,7 +105,7 @@ struct Feeder {
     places: Arc<HashMap<SessionId, Places>>,
     sink: Sink,
     report: Report,
-    open_notices: OpenNotices,
+    means: Means,
     wanted: Vec<Wanted>,
     /// The lane of each workspace, for as long as anyone is in it: what was read
     /// so far is known only there.
@@ -135,7 +158,7 @@ impl Feeder {
             self.lanes.keys().map(|mount| (mount.clone(), Vec::new())).collect();
         for one in &wanted {
             let mount = self.mounts.entry(one.workspace.clone());
-            let mount = mount.or_insert_with(|| mounts::served(&one.workspace));
+            let mount = mount.or_insert_with(|| (self.means.served)(&one.workspace));
             shares.entry(mount.clone()).or_default().push(one.clone());
         }
         for (mount, share) in shares {
@@ -157,7 +180,7 @@ impl Feeder {
                 )
             });
             let out = Out { sink: self.sink.clone(), report: self.report.clone() };
-            let (places, open_notices) = (self.places.clone(), self.open_notices);
+            let (places, open_notices) = (self.places.clone(), self.means.open_notices);
             thread::Builder::new().name("watch".into()).spawn(move || {
                 Lane::new((to_follow, rung), places, out, open_notices, always_poll).run();
             })?;

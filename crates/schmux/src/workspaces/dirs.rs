@@ -23,14 +23,8 @@ pub fn events_file(workspace: &Path, session_id: &str) -> PathBuf {
 /// Makes `.schmux/{signal,events}` and hides them from git. A workspace where
 /// that can't be done still runs agents: the answer then says what is missing.
 pub async fn ensure_schmux_dirs(workspace: &Path) -> Option<String> {
-    for dir in ["signal", "events"] {
-        let dir = workspace.join(".schmux").join(dir);
-        if let Err(err) = fs::create_dir_all(&dir) {
-            return Some(format!(
-                "can't make {}: {err}. Agents there can't signal by file; make the directory writable",
-                dir.display()
-            ));
-        }
+    if let Err(why) = crate::watch::make_dirs(workspace) {
+        return Some(format!("{why}. Agents there can't signal by file"));
     }
     // Not a repository: there is nothing to hide from.
     let exclude = git::git_path(workspace, "info/exclude").await?;

@@ -257,3 +257,14 @@ async fn a_workspace_that_cannot_be_written_is_noted() {
     let note = ensure_schmux_dirs(Path::new("/proc/1")).await.unwrap();
     assert!(note.contains("/proc/1/.schmux"), "{note}");
 }
+
+#[tokio::test]
+async fn a_link_that_a_repository_brought_is_not_followed() {
+    let world = World::new();
+    fs::create_dir_all(world.path("clone")).unwrap();
+    fs::create_dir_all(world.path("elsewhere")).unwrap();
+    std::os::unix::fs::symlink("../elsewhere", world.path("clone/.schmux")).unwrap();
+    let note = ensure_schmux_dirs(&world.path("clone")).await.unwrap();
+    assert!(note.contains("symbolic link"), "{note}");
+    assert_eq!(fs::read_dir(world.path("elsewhere")).unwrap().count(), 0);
+}

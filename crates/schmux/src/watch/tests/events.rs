@@ -58,7 +58,7 @@ async fn a_large_events_file_is_read_to_its_end() {
     let text =
         note.repeat(3000) + "{\"type\":\"status\",\"state\":\"error\",\"message\":\"last\"}\n";
     fs::write(events_file(dir.path(), "w-a"), text).unwrap();
-    let mut world = World::open(dir, HashMap::new(), Notices::new);
+    let mut world = World::open(dir, HashMap::new(), REAL);
     let (mut heard, mut notes) = (String::new(), 0);
     while !heard.ends_with("error last") {
         heard = world.hears();

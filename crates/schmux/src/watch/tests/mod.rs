@@ -20,6 +20,9 @@ use crate::workspaces::{events_file, status_file};
 /// A loaded machine may take this long; a test that passes takes far less.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// inotify, and nothing that is served from elsewhere.
+const REAL: Means = Means { open_notices: Notices::new, served: |_| None };
+
 /// A workspace with sessions `w-a`, `w-b` and a watch on it.
 struct World {
     dir: Arc<TempDir>,
@@ -33,25 +36,21 @@ struct World {
 
 impl World {
     fn new() -> World {
-        World::open(Arc::new(TempDir::new().unwrap()), HashMap::new(), Notices::new)
+        World::open(Arc::new(TempDir::new().unwrap()), HashMap::new(), REAL)
     }
 
-    fn open(
-        dir: Arc<TempDir>,
-        places: HashMap<SessionId, Places>,
-        open_notices: OpenNotices,
-    ) -> World {
-        let path = dir.path().to_owned();
-        World::at(dir, &path, places, open_notices)
+    fn open(dir: Arc<TempDir>, places: HashMap<SessionId, Places>, means: Means) -> World {
+        let fleet = fleet_of(&[(dir.path(), &["w-a", "w-b"])]);
+        World::with(dir, fleet, places, means)
     }
 
-    fn at(
+    fn with(
         dir: Arc<TempDir>,
-        workspace: &Path,
+        fleet: Arc<Fleet>,
         places: HashMap<SessionId, Places>,
-        open_notices: OpenNotices,
+        means: Means,
     ) -> World {
-        let (fleet, snapshots) = watch::channel(fleet_of(workspace, &["w-a", "w-b"]));
+        let (fleet, snapshots) = watch::channel(fleet);
         let (sender, news) = mpsc::channel();
         let gate = Arc::new(Mutex::new(()));
         let held = gate.clone();
@@ -59,7 +58,7 @@ impl World {
             let _open = held.lock().unwrap();
             sender.send(news).is_ok()
         });
-        let report = start_with(snapshots, places.clone(), sink, open_notices);
+        let report = start_with(snapshots, places.clone(), sink, means);
         World { dir, fleet, news, report, places, gate }
     }
 
@@ -69,7 +68,7 @@ impl World {
         drop(fleet);
         // The channel ends with the thread.
         assert!(news.iter().next().is_none(), "nothing is left to tell");
-        World::open(dir, places, Notices::new)
+        World::open(dir, places, REAL)
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -130,23 +129,28 @@ fn words(item: &Item) -> String {
     }
 }
 
-fn fleet_of(path: &Path, ids: &[&str]) -> Arc<Fleet> {
-    let workspace = Workspace {
-        id: WorkspaceId::new("w").unwrap(),
-        path: path.to_string_lossy().into_owned(),
-        kind: WorkspaceKind::Directory,
-        branch: None,
-        host: local(),
-        created_at: Moment(0),
-    };
-    let session = |id: &&str| {
-        let address = Address { socket: Socket::Name("none".into()), tmux_session: (*id).into() };
-        let id = SessionId::new(*id).unwrap();
-        let session = Session::new(id, workspace.id.clone(), local(), address, Moment(0));
-        Session { life: Life::Running, ..session }
-    };
-    let sessions = ids.iter().map(session).collect();
-    Arc::new(Fleet::restore(vec![workspace], sessions, 0))
+/// Workspaces and the sessions in them.
+fn fleet_of(all: &[(&Path, &[&str])]) -> Arc<Fleet> {
+    let (mut workspaces, mut sessions) = (Vec::new(), Vec::new());
+    for (number, (path, ids)) in all.iter().enumerate() {
+        let workspace = Workspace {
+            id: WorkspaceId::new(format!("w{number}")).unwrap(),
+            path: path.to_string_lossy().into_owned(),
+            kind: WorkspaceKind::Directory,
+            branch: None,
+            host: local(),
+            created_at: Moment(0),
+        };
+        for id in *ids {
+            let (socket, tmux_session) = (Socket::Name("none".into()), (*id).into());
+            let address = Address { socket, tmux_session };
+            let (id, at) = (SessionId::new(*id).unwrap(), workspace.id.clone());
+            let session = Session::new(id, at, local(), address, Moment(0));
+            sessions.push(Session { life: Life::Running, ..session });
+        }
+        workspaces.push(workspace);
+    }
+    Arc::new(Fleet::restore(workspaces, sessions, 0))
 }
 
 fn until<T>(what: &str, mut condition: impl FnMut() -> Option<T>) -> T {
@@ -156,7 +160,7 @@ fn until<T>(what: &str, mut condition: impl FnMut() -> Option<T>) -> T {
             return value;
         }
         assert!(Instant::now() < deadline, "waited in vain for {what}");
-        thread::yield_now();
+        thread::sleep(Duration::from_millis(1));
     }
 }
 

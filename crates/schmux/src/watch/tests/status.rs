@@ -86,7 +86,7 @@ async fn what_was_there_before_and_what_came_while_away_is_told_once() {
     let dir = Arc::new(TempDir::new().unwrap());
     fs::create_dir_all(dir.path().join(".schmux/signal")).unwrap();
     fs::write(status_file(dir.path(), "w-a"), "needs_input before\n").unwrap();
-    let mut world = World::open(dir, HashMap::new(), Notices::new);
+    let mut world = World::open(dir, HashMap::new(), REAL);
     assert_eq!(world.hears(), "w-a: needs_input before");
     let mut world = world.watched();
     append(&world.events("w-a"), "{\"type\":\"status\",\"state\":\"error\"}\n");
@@ -96,15 +96,13 @@ async fn what_was_there_before_and_what_came_while_away_is_told_once() {
     world.hears_nothing();
 
     let (status, events) = (world.status("w-a"), world.events("w-a"));
-    let ended = world.report.clone();
     let mut world = {
-        drop(ended);
         let World { dir, fleet, places, news, .. } = world;
         drop(fleet);
         assert!(news.iter().next().is_none());
         fs::write(status, "error while away\n").unwrap();
         append(&events, "{\"type\":\"status\",\"state\":\"completed\",\"message\":\"too\"}\n");
-        World::open(dir, places, Notices::new)
+        World::open(dir, places, REAL)
     };
     let mut heard = [world.hears(), world.hears()];
     heard.sort();
@@ -118,11 +116,11 @@ async fn sessions_come_and_go() {
     fs::write(world.status("w-c"), "error too early\n").unwrap();
     fs::write(world.status("w-a"), "nonsense\n").unwrap();
     until("the count", || world.report.findings().invalid.values().next().cloned());
-    world.fleet.send_replace(fleet_of(world.dir.path(), &["w-b", "w-c"]));
+    world.fleet.send_replace(fleet_of(&[(world.dir.path(), &["w-b", "w-c"])]));
     assert_eq!(world.hears(), "w-c: error too early");
     assert!(world.report.findings().invalid.is_empty());
     fs::write(world.status("w-a"), "error nobody listens\n").unwrap();
     world.hears_nothing();
-    world.fleet.send_replace(fleet_of(world.dir.path(), &[]));
+    world.fleet.send_replace(fleet_of(&[]));
     until("the end", || (world.report.findings() == Findings::default()).then_some(()));
 }

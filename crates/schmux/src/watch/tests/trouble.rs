@@ -4,8 +4,8 @@ use super::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_inotify_files_are_polled() {
-    let no_notices: OpenNotices = || Err(rustix::io::Errno::MFILE.into());
-    let mut world = World::open(Arc::new(TempDir::new().unwrap()), HashMap::new(), no_notices);
+    let means = Means { open_notices: || Err(rustix::io::Errno::MFILE.into()), ..REAL };
+    let mut world = World::open(Arc::new(TempDir::new().unwrap()), HashMap::new(), means);
     until("directories", || world.path(".schmux/events").exists().then_some(()));
     fs::write(world.status("w-a"), "error whole\n").unwrap();
     assert_eq!(world.hears(), "w-a: error whole");
@@ -24,7 +24,8 @@ async fn without_inotify_files_are_polled() {
 #[tokio::test(flavor = "multi_thread")]
 async fn directories_that_go_away_are_made_and_watched_again() {
     let mut world = World::new().watched();
-    let ways: [(&str, fn(&World)); 4] = [
+    type Act = fn(&World);
+    let ways: [(&str, Act); 4] = [
         ("removed", |world| fs::remove_dir_all(world.path(".schmux")).unwrap()),
         ("removed in part", |world| fs::remove_dir_all(world.path(".schmux/signal")).unwrap()),
         ("moved", |world| {
@@ -59,9 +60,11 @@ async fn after_an_overflow_everything_is_looked_at() {
     fs::write(world.status("w-a"), "working at the gate\n").unwrap();
     let limit = fs::read_to_string("/proc/sys/fs/inotify/max_queued_events").unwrap();
     let limit: usize = limit.trim().parse().unwrap();
-    // Notices of one file in a row are one, so there are two, and each write is several.
-    for n in 0..=limit / 2 {
-        fs::write(world.path(&format!(".schmux/signal/other-{}", n % 2)), "x").unwrap();
+    // Notices of one file in a row are one, so two take turns.
+    let other = |n| File::create(world.path(&format!(".schmux/signal/other-{n}"))).unwrap();
+    let mut others = [other(0), other(1)];
+    for n in 0..=limit {
+        others[n % 2].write_all(b"x").unwrap();
     }
     fs::write(world.status("w-b"), "error beyond the queue\n").unwrap();
     append(&world.events("w-b"), "{\"type\":\"status\",\"state\":\"completed\"}\n");
@@ -97,7 +100,8 @@ async fn what_does_not_belong_there_is_refused() {
     let status = world.status("w-a");
     fs::write(world.path("elsewhere"), "error through a link\n").unwrap();
     let refused = |world: &World| world.report.findings().refused.get(&status).cloned();
-    let puts: [(&str, fn(&World, &Path)); 4] = [
+    type Put = fn(&World, &Path);
+    let puts: [(&str, Put); 4] = [
         ("a symbolic link", |world, at| symlink(world.path("elsewhere"), at).unwrap()),
         ("a symbolic link", |_, at| symlink("/dev/zero", at).unwrap()),
         ("a FIFO", |_, at| mkfifoat(CWD, at, Mode::from_raw_mode(0o600)).unwrap()),
@@ -140,7 +144,7 @@ async fn a_linked_directory_is_refused_and_the_other_one_read() {
     fs::write(dir.path().join("elsewhere/w-a"), "error through a link\n").unwrap();
     fs::create_dir_all(dir.path().join(".schmux")).unwrap();
     symlink("../elsewhere", dir.path().join(".schmux/signal")).unwrap();
-    let mut world = World::open(dir, HashMap::new(), Notices::new);
+    let mut world = World::open(dir, HashMap::new(), REAL);
     let said = until("a word of it", || world.report.findings().closed.into_values().next());
     assert!(said.contains(".schmux/signal is a symbolic link"), "{said}");
     append(&world.events("w-a"), "{\"type\":\"status\",\"state\":\"completed\"}\n");
@@ -153,10 +157,45 @@ async fn a_linked_directory_is_refused_and_the_other_one_read() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_workspace_where_nothing_can_be_made_is_told() {
-    let places = HashMap::new();
-    let dir = Arc::new(TempDir::new().unwrap());
     // Nobody can make a directory in there, not even root.
-    let world = World::at(dir, Path::new("/proc"), places, Notices::new);
+    let fleet = fleet_of(&[(Path::new("/proc"), &["w-a"])]);
+    let world = World::with(Arc::new(TempDir::new().unwrap()), fleet, HashMap::new(), REAL);
     let said = until("a word of it", || world.report.findings().closed.into_values().next());
     assert!(said.contains("can't make /proc/.schmux"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_served_from_elsewhere_disturbs_nobody_else() {
+    let means = Means {
+        // No notices, so that the polling alone has to do it.
+        open_notices: || Err(rustix::io::Errno::MFILE.into()),
+        served: |path| path.ends_with("far").then(|| "/mount".into()),
+    };
+    let dir = Arc::new(TempDir::new().unwrap());
+    let (far, near) = (dir.path().join("far"), dir.path().join("near"));
+    for path in [&far, &near] {
+        fs::create_dir_all(path.join(".schmux/signal")).unwrap();
+    }
+    fs::write(status_file(&far, "w-far"), "error far\n").unwrap();
+    let (fleet, snapshots) = watch::channel(fleet_of(&[(&far, &["w-far"]), (&near, &["w-near"])]));
+    let (sender, news) = mpsc::channel();
+    let (stuck, gate) = (Arc::new(Mutex::new(false)), Arc::new(Mutex::new(())));
+    let (is_stuck, shut) = (stuck.clone(), gate.clone());
+    let held = gate.lock().unwrap();
+    let sink: Sink = Arc::new(move |news: News| {
+        if news.session.as_str() == "w-far" {
+            *is_stuck.lock().unwrap() = true;
+            let _open = shut.lock().unwrap();
+        }
+        sender.send(news.session.to_string()).is_ok()
+    });
+    let _report = start_with(snapshots, HashMap::new(), sink, means);
+    until("the far one to hang", || stuck.lock().unwrap().then_some(()));
+    for n in 0..2 {
+        fs::write(status_file(&near, "w-near"), format!("error {n}\n")).unwrap();
+        assert_eq!(news.recv_timeout(PATIENCE).unwrap(), "w-near");
+    }
+    drop(held);
+    assert_eq!(news.recv_timeout(PATIENCE).unwrap(), "w-far");
+    drop(fleet);
 }
