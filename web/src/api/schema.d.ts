@@ -493,6 +493,8 @@ export interface components {
         };
         /** @description A device wants to ring for a call. */
         RingRequest: {
+            /** @description A name for this device, so that it may ask again if the answer got lost. */
+            claim?: string;
             /** Format: int64 */
             seq: number;
         };
