@@ -10,6 +10,7 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
 
 use crate::config::Config;
+use crate::courier::Couriers;
 use crate::home::Home;
 use crate::host::{Host, HostError};
 use crate::http::error::Failure;
@@ -33,6 +34,7 @@ pub struct App {
     pub store: Store,
     pub fleet: Snapshots,
     pub host: Host,
+    pub couriers: Couriers,
     /// How the agents' files are followed.
     pub watched: crate::watch::Report,
     /// This very program, for sessions that run it (`demo`).

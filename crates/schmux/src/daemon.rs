@@ -17,12 +17,13 @@ use tokio::sync::{Mutex, watch};
 
 use crate::app::App;
 use crate::config::Config;
+use crate::courier::Couriers;
 use crate::home::Home;
 use crate::host::{self, Host};
 use crate::http;
 use crate::http::auth::Keys;
 use crate::store::{Places, Restored, Store};
-use crate::{hub, log, notify, watch as files};
+use crate::{courier, hub, log, notify, watch as files};
 
 /// How the daemon behaves towards the one who started it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     host::config::write(&home.tmux_conf(), &config.tmux)
         .with_context(|| format!("can't write {}", home.tmux_conf().display()))?;
 
-    let (store, Restored { fleet, places }) = Store::open(&home.database())?;
+    let (store, Restored { fleet, places, mail }) = Store::open(&home.database())?;
     let (hub, snapshots) = hub::start(fleet, store.clone());
     let ear = hub.clone();
     let tell = Arc::new(move |news| ear.tell_blocking(Event::News(news)));
@@ -64,6 +65,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         store,
         fleet: snapshots,
         host,
+        couriers: Couriers::default(),
         watched,
         tmux_version,
         shutdown,
@@ -71,6 +73,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     expect_sessions(&app, places).await;
     tokio::spawn(tell_turns(app.clone()));
     tokio::spawn(notify::run(app.clone()));
+    courier::resume(&app, mail);
     write_running(&app)?;
     tracing::info!(url = %app.url, home = %app.home.dir().display(), tmux = %app.tmux_version, "schmux runs");
     if options.open_browser {

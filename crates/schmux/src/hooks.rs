@@ -1,7 +1,9 @@
 //! What agents' hooks and scripts tell the daemon, by its socket or by the
 //! events file: from the request to what the fleet hears.
 
+use schmux_core::courier;
 use schmux_core::fleet::{Event, Item, News};
+use schmux_core::signal::hook::Told;
 use schmux_core::signal::{Signal, Source, hook};
 
 use crate::app::App;
@@ -23,8 +25,18 @@ pub(crate) async fn hear(app: &App, request: HookRequest) -> Result<HookReply, F
         let message = format!("the hooks of {agent:?} are not known");
         return Err(Failure::unprocessable("unknown_hook", message));
     };
-    let news = News { session, items: vec![item], place: None, at: now() };
+    let prompt = match &item {
+        Item::Hook {
+            told: Told { news: hook::News::TurnBegan { prompt }, child: false, .. },
+            ..
+        } => prompt.clone(),
+        _ => None,
+    };
+    let news = News { session: session.clone(), items: vec![item], place: None, at: now() };
     app.hub.apply(Event::News(news)).await?;
+    if let Some(prompt) = prompt {
+        app.couriers.tell(&session, courier::Event::PromptSubmitted(prompt)).await;
+    }
     Ok(HookReply::default())
 }
 

@@ -6,6 +6,7 @@ pub mod app;
 pub mod cli;
 pub mod client;
 pub mod config;
+mod courier;
 pub mod daemon;
 pub mod demo;
 pub mod doctor;

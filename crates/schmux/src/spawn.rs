@@ -121,6 +121,7 @@ async fn register(
     let address = Address { socket: app.host.assign(), tmux_session: id.as_str().to_owned() };
     let session = Session {
         target: launch.target.clone(),
+        agent: launch.base.clone(),
         nickname,
         command: launch.argv.clone(),
         ..Session::new(id, workspace.id.clone(), local(), address, now())

@@ -5,6 +5,7 @@
 //! from it. Nothing in here decides anything.
 
 mod attention;
+mod mail;
 
 use jiff::Timestamp;
 use schmux_core::fleet::{self, Fleet, Life, Socket};
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 pub use attention::*;
+pub use mail::*;
 
 /// What a session is doing, as far as schmux can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -78,6 +80,9 @@ pub struct Session {
     pub events_file: String,
     #[serde(flatten)]
     pub said: Said,
+    /// Messages to it whose fate is not known yet, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mail: Vec<MessageReceipt>,
 }
 
 /// How a workspace's directory came to be.
@@ -425,6 +430,7 @@ fn session_of(session: &fleet::Session, workspace: &str) -> Session {
         status_file: file(crate::workspaces::status_file(workspace, id)),
         events_file: file(crate::workspaces::events_file(workspace, id)),
         said: attention::said(&session.attention),
+        mail: session.mail.iter().map(receipt).collect(),
     }
 }
 

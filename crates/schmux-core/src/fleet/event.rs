@@ -5,6 +5,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Life, Session, Workspace};
+use crate::courier;
+use crate::courier::message::Message;
+use crate::courier::receipt::Stamp;
 use crate::ids::{SessionId, WorkspaceId};
 use crate::nudge::Heard;
 use crate::screen::Size;
@@ -112,6 +115,8 @@ pub enum What {
     Cleared { nudge_seq: u64 },
     /// The session began, ended, was lost or found.
     Life { life: Life },
+    /// What became of a message.
+    Message { stamp: Stamp },
     /// Anything else that was written to its events file.
     Record { kind: String, data: String },
 }
@@ -138,6 +143,16 @@ pub enum Event {
     Acknowledged {
         session: SessionId,
         seq: u64,
+    },
+    /// A message for the session's agent.
+    Posted {
+        session: SessionId,
+        message: Message,
+    },
+    /// What became of messages, and how far the one under way is.
+    Delivered {
+        session: SessionId,
+        save: Box<courier::Save>,
     },
 }
 
@@ -168,6 +183,8 @@ pub enum Save {
     ForgetWorkspace(WorkspaceId),
     Place(SessionId, Place),
     Entry(Entry),
+    Message(SessionId, Message),
+    Delivery(SessionId, Box<courier::Save>),
 }
 
 impl Effects {

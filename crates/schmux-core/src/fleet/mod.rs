@@ -11,6 +11,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::courier;
+use crate::courier::message::Message;
+use crate::courier::receipt::{Receipt, Stamp};
 use crate::ids::{HostId, SessionId, WorkspaceId};
 use crate::nudge::{Attention, Change, Heard};
 use crate::screen::Size;
@@ -73,6 +76,9 @@ pub struct Session {
     pub id: SessionId,
     pub workspace: WorkspaceId,
     pub target: String,
+    /// The known agent behind the target, if there is one.
+    #[serde(default)]
+    pub agent: Option<String>,
     pub nickname: Option<String>,
     pub host: HostId,
     pub address: Address,
@@ -84,6 +90,10 @@ pub struct Session {
     /// What it has said, and who was told.
     #[serde(default)]
     pub attention: Attention,
+    /// Its messages whose fate is not known yet, in their order, with the last
+    /// receipt of each.
+    #[serde(default)]
+    pub mail: Vec<Stamp>,
     /// Lines that looked like markers and were none, since the daemon started,
     /// and the last of them.
     #[serde(skip)]
@@ -112,6 +122,7 @@ impl Session {
             id,
             workspace,
             target: String::new(),
+            agent: None,
             nickname: None,
             host,
             address,
@@ -120,6 +131,7 @@ impl Session {
             created_at,
             life: Life::Starting,
             attention: Attention::default(),
+            mail: Vec::new(),
             near_misses: (0, String::new()),
             title: None,
             front: None,
@@ -205,6 +217,8 @@ impl Fleet {
             Event::News(news) => self.hear(news),
             Event::Claim { session, channel, seq, by } => self.claim(&session, &channel, seq, &by),
             Event::Acknowledged { session, seq } => self.acknowledge(&session, seq),
+            Event::Posted { session, message } => self.post(session, message),
+            Event::Delivered { session, save } => self.deliver(session, save),
         }
     }
 
@@ -318,6 +332,34 @@ impl Fleet {
             return Effects::default();
         }
         Effects::now(vec![Save::Session(session.clone())])
+    }
+
+    fn post(&mut self, id: SessionId, message: Message) -> Effects {
+        let Some(session) = self.sessions.get_mut(&id) else { return Effects::default() };
+        let stamp = Stamp { message: message.id, receipt: Receipt::Queued, at: message.created_at };
+        Arc::make_mut(session).mail.push(stamp.clone());
+        let mut save = vec![Save::Session(session.clone()), Save::Message(id.clone(), message)];
+        save.push(self.record(&id, stamp.at, What::Message { stamp }));
+        Effects::now(save)
+    }
+
+    fn deliver(&mut self, id: SessionId, delivery: Box<courier::Save>) -> Effects {
+        let Some(session) = self.sessions.get_mut(&id) else { return Effects::default() };
+        let mail = &mut Arc::make_mut(session).mail;
+        for stamp in &delivery.receipts {
+            match mail.iter_mut().find(|known| known.message == stamp.message) {
+                Some(known) => *known = stamp.clone(),
+                None => mail.push(stamp.clone()),
+            }
+        }
+        mail.retain(|stamp| !stamp.receipt.is_final());
+        let tell = if delivery.receipts.is_empty() { Urgency::Nothing } else { Urgency::Now };
+        let mut save = vec![Save::Session(session.clone())];
+        for stamp in delivery.receipts.clone() {
+            save.push(self.record(&id, stamp.at, What::Message { stamp }));
+        }
+        save.push(Save::Delivery(id, delivery));
+        Effects { save, tell, ..Effects::default() }
     }
 
     fn record(&mut self, session: &SessionId, at: Moment, what: What) -> Save {

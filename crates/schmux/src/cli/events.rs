@@ -136,6 +136,11 @@ fn line(entry: &HistoryEntry, style: Style, zone: &TimeZone) -> String {
             let word = if *status == Status::Unknown { "running" } else { status.word() };
             (style.dim(word), print::safe(reason))
         }
+        HistoryWhat::Message { receipt } => {
+            let about = format!("message {}", receipt.message_id);
+            let reason = receipt.reason.as_deref().unwrap_or_default();
+            (style.dim(&about), format!("{} {}", receipt.state.word(), print::safe(reason)))
+        }
         HistoryWhat::Record { kind, data } => (style.dim(&print::safe(kind)), print::safe(data)),
     };
     let line = format!(

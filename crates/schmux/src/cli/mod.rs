@@ -14,6 +14,7 @@ mod environment;
 mod events;
 mod failure;
 mod list;
+mod outbox;
 mod pick;
 mod print;
 mod send_keys;
@@ -22,6 +23,7 @@ mod start;
 mod status;
 mod stop;
 mod targets;
+mod tell;
 mod url;
 mod version;
 mod wait;
@@ -86,6 +88,11 @@ enum Verb {
     Capture(capture::Args),
     /// Send text or keys to a session
     SendKeys(send_keys::Args),
+    /// Tell agents something, exactly once and without spoiling what you type
+    #[command(visible_alias = "nudge")]
+    Tell(tell::Args),
+    /// Show the messages that wait, and for what
+    Outbox(outbox::Args),
     /// End sessions for good
     Dispose(dispose::Args),
     /// List what can be spawned
@@ -171,6 +178,8 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         Verb::Attach(args) => attach::run(args, &context).await,
         Verb::Capture(args) => capture::run(args, &context).await,
         Verb::SendKeys(args) => send_keys::run(args, &context).await,
+        Verb::Tell(args) => tell::run(args, &context).await,
+        Verb::Outbox(args) => outbox::run(args, &context).await,
         Verb::Dispose(args) => dispose::run(args, &context).await,
         Verb::Targets(args) => targets::run(args, &context).await,
         Verb::Adopt(args) => adopt::run(args, &context).await,

@@ -82,6 +82,7 @@ pub(super) mod tests {
             status_file: String::new(),
             events_file: String::new(),
             said: crate::wire::Said::default(),
+            mail: Vec::new(),
         }
     }
 

@@ -116,7 +116,9 @@ fn status(entry: &HistoryEntry) -> Option<Status> {
     match &entry.what {
         HistoryWhat::Signal { state, .. } => Some(*state),
         HistoryWhat::Life { status, .. } => Some(*status),
-        HistoryWhat::Cleared { .. } | HistoryWhat::Record { .. } => None,
+        HistoryWhat::Cleared { .. } | HistoryWhat::Message { .. } | HistoryWhat::Record { .. } => {
+            None
+        }
     }
 }
 

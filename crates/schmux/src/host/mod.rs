@@ -31,6 +31,7 @@ use schmux_core::time::Moment;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
+pub use courier::Desk;
 use desk::Input;
 use request::{Answer, Request};
 pub use request::{HostError, Spec};

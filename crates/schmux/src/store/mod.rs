@@ -3,6 +3,7 @@
 //! **Invariant:** only this module knows SQL. A write is on disk when its future
 //! is done: WAL with `synchronous=NORMAL`, so a kill of the daemon loses nothing.
 
+mod mail;
 mod read;
 mod schema;
 mod write;
@@ -12,11 +13,14 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use rusqlite::Connection;
+use schmux_core::courier::{Kept, Stored};
 use schmux_core::fleet::{Entry, Fleet, Save};
 use schmux_core::ids::SessionId;
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::signal::{events_file, status_file};
 use tokio::sync::{mpsc, oneshot};
+
+pub use mail::{Letter, MailQuery};
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -50,6 +54,8 @@ pub struct Places {
 pub struct Restored {
     pub fleet: Fleet,
     pub places: HashMap<SessionId, Places>,
+    /// Messages under way, by session.
+    pub mail: HashMap<SessionId, Stored>,
 }
 
 /// Which lines of the history are wanted.
@@ -73,6 +79,8 @@ type Answer<T> = oneshot::Sender<Result<T, rusqlite::Error>>;
 enum Request {
     Save(Vec<Save>, Answer<()>),
     History(HistoryQuery, Answer<Vec<Entry>>),
+    Mail(MailQuery, Answer<Vec<Letter>>),
+    Drafts(SessionId, Answer<Vec<Kept>>),
 }
 
 /// More than one batch of the hub's never waits, and a few from elsewhere.
@@ -106,6 +114,16 @@ impl Store {
         self.ask(|answer| Request::History(query, answer)).await
     }
 
+    /// Reads messages with their receipts, oldest first.
+    pub async fn mail(&self, query: MailQuery) -> Result<Vec<Letter>, StoreError> {
+        self.ask(|answer| Request::Mail(query, answer)).await
+    }
+
+    /// Reads the drafts of a session that could not be put back.
+    pub async fn drafts(&self, session: SessionId) -> Result<Vec<Kept>, StoreError> {
+        self.ask(|answer| Request::Drafts(session, answer)).await
+    }
+
     async fn ask<T>(&self, request: impl FnOnce(Answer<T>) -> Request) -> Result<T, StoreError> {
         let (answer, answered) = oneshot::channel();
         self.requests.send(request(answer)).await.map_err(|_| StoreError::Ended)?;
@@ -122,6 +140,12 @@ fn serve(mut connection: Connection, mut requests: mpsc::Receiver<Request>) {
             }
             Request::History(query, answer) => {
                 let _ = answer.send(read::history(&connection, &query));
+            }
+            Request::Mail(query, answer) => {
+                let _ = answer.send(mail::letters(&connection, &query));
+            }
+            Request::Drafts(session, answer) => {
+                let _ = answer.send(mail::drafts(&connection, &session));
             }
         }
     }

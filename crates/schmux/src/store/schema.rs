@@ -23,6 +23,18 @@ const STEPS: &[&str] = &[
     ) STRICT;
     CREATE INDEX history_of_session ON history (session, number);
     ",
+    // Messages, what became of them, how far the one under way is, and drafts
+    // that could not be put back.
+    "
+    CREATE TABLE messages (
+        id INTEGER PRIMARY KEY, session TEXT NOT NULL, open INTEGER NOT NULL, record TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX messages_of_session ON messages (session, id);
+    CREATE TABLE receipts (message INTEGER NOT NULL, record TEXT NOT NULL) STRICT;
+    CREATE INDEX receipts_of_message ON receipts (message);
+    CREATE TABLE attempts (session TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
+    CREATE TABLE drafts (session TEXT NOT NULL, record TEXT NOT NULL) STRICT;
+    ",
 ];
 
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {

@@ -4,6 +4,8 @@ use rusqlite::{Connection, Transaction, params};
 use schmux_core::fleet::{Entry, Place, Save};
 use schmux_core::ids::SessionId;
 
+use super::mail;
+
 /// How long the history is kept, in milliseconds: a month.
 const HISTORY_MS: i64 = 30 * 24 * 3600 * 1000;
 
@@ -43,11 +45,14 @@ fn write_one(transaction: &Transaction<'_>, save: &Save) -> rusqlite::Result<()>
             transaction
                 .prepare_cached("DELETE FROM places WHERE session = ?1")?
                 .execute([id.as_str()])?;
+            mail::forget(transaction, id)?;
             transaction.prepare_cached("DELETE FROM sessions WHERE id = ?1")?.execute([id.as_str()])
         }
         Save::ForgetWorkspace(id) => transaction
             .prepare_cached("DELETE FROM workspaces WHERE id = ?1")?
             .execute([id.as_str()]),
+        Save::Message(session, message) => mail::write_message(transaction, session, message),
+        Save::Delivery(session, save) => mail::write_delivery(transaction, session, save),
         Save::Place(session, place) => write_place(transaction, session, place),
         Save::Entry(Entry { number, at, session, what }) => transaction
             .prepare_cached(
@@ -76,6 +81,6 @@ fn write_place(
         .execute(params![session.as_str(), source, record])
 }
 
-fn record(value: &impl serde::Serialize) -> String {
+pub(super) fn record(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("records hold nothing that JSON can't")
 }

@@ -9,7 +9,7 @@ use schmux_core::signal::{Signal, Source};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{Status, timestamp};
+use super::{MessageReceipt, Status, timestamp};
 
 /// A call for the human, as it is open now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -176,6 +176,8 @@ pub enum HistoryWhat {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         exit_code: Option<i32>,
     },
+    /// What became of a message to it.
+    Message { receipt: MessageReceipt },
     /// Anything else that was written to its events file, as it was written.
     Record { kind: String, data: String },
 }
@@ -197,6 +199,7 @@ pub fn history_entry(entry: &Entry) -> HistoryEntry {
             };
             HistoryWhat::Life { status: Status::of_life(&life), reason, exit_code }
         }
+        What::Message { stamp } => HistoryWhat::Message { receipt: super::receipt(&stamp) },
         What::Record { kind, data } => HistoryWhat::Record { kind, data },
     };
     HistoryEntry {

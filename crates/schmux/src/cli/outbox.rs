@@ -1,0 +1,104 @@
+//! `schmux outbox`: messages that wait, since when and for what.
+
+use jiff::Timestamp;
+
+use crate::client::encode_segment;
+use crate::wire::{Message, MessageState};
+
+use super::print::{self, Paint, Style, Table};
+use super::{Context, Outcome, pick};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    /// Only of this session: an id, the beginning of one, or a nickname
+    #[arg(long, value_name = "SESSION")]
+    session: Option<String>,
+    /// Also those whose fate is known
+    #[arg(long)]
+    all: bool,
+    /// Print them as JSON
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    /// Take a message back
+    Cancel { message: i64 },
+    /// Try a message again at once
+    Retry { message: i64 },
+}
+
+pub(super) async fn run(args: Args, context: &Context) -> Outcome {
+    let messages: Vec<Message> = match args.verb {
+        Some(Verb::Cancel { message }) => vec![change(context, message, "cancel").await?],
+        Some(Verb::Retry { message }) => vec![change(context, message, "retry").await?],
+        None => {
+            let mut path = format!("/api/messages?all={}", args.all);
+            if let Some(name) = &args.session {
+                let session = pick::session(context, name).await?;
+                path.push_str(&format!("&session={}", encode_segment(&session.id)));
+            }
+            context.client.get(&path).await?
+        }
+    };
+    if args.json {
+        return print::json(&messages);
+    }
+    if messages.is_empty() {
+        return print::text("No message waits.\n");
+    }
+    print::text(&render(&messages, Style::of_stdout(), Timestamp::now()))
+}
+
+async fn change(context: &Context, message: i64, what: &str) -> Result<Message, super::Failure> {
+    let path = format!("/api/messages/{message}/{what}");
+    Ok(context.client.post(&path, &serde_json::json!({})).await?)
+}
+
+fn render(messages: &[Message], style: Style, now: Timestamp) -> String {
+    let mut table = Table::new(style, ["MESSAGE", "TO", "FROM", "AGE", "STATE", "WHY", "TEXT"]);
+    for message in messages {
+        let from = message.from.clone().unwrap_or_else(|| "you".to_owned());
+        table.row([
+            (message.id.to_string(), Some(Style::bold as Paint)),
+            (message.session_id.clone(), None),
+            (from, None),
+            (print::age(message.created_at, now), None),
+            (message.state.word().to_owned(), Some(paint(message.state))),
+            (message.reason.clone().unwrap_or_else(|| "-".to_owned()), None),
+            (short(&message.text), None),
+        ]);
+    }
+    table.render()
+}
+
+/// The first line, short enough for a table.
+fn short(text: &str) -> String {
+    const MOST: usize = 40;
+    let line = text.lines().next().unwrap_or_default();
+    let cut: String = line.chars().take(MOST).collect();
+    if cut.len() < text.len() { format!("{cut}…") } else { cut }
+}
+
+fn paint(state: MessageState) -> Paint {
+    match state {
+        MessageState::Confirmed => Style::green,
+        MessageState::Failed | MessageState::Indeterminate => Style::red,
+        _ => Style::yellow,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_to_a_line() {
+        assert_eq!(short("one\ntwo"), "one…");
+        assert_eq!(short("one"), "one");
+        assert_eq!(short(&"é".repeat(50)), format!("{}…", "é".repeat(40)));
+    }
+}

@@ -1,0 +1,224 @@
+//! One session's courier: feeds its machine with what happens, and does what it
+//! wants, one thing after the other.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use schmux_core::courier::adapter::Adapter;
+use schmux_core::courier::{Courier, Effect, Event, Save, Standing, Stored};
+use schmux_core::fleet::{self, Life, Session};
+use schmux_core::signal::{Source, State};
+use schmux_core::time::Moment;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+
+use crate::app::App;
+use crate::host::{Desk, HostError};
+use crate::spawn::now;
+
+/// How many views and facts of a pane may wait; a view beyond that comes later.
+const SIGHTS: usize = 64;
+
+/// How long a round without any wish sleeps at most: events wake it.
+const FAR: Duration = Duration::from_secs(3600);
+
+/// How often a pane that isn't there is looked for.
+const SIT_AGAIN: Duration = Duration::from_millis(500);
+
+/// Runs until the session is no more.
+pub(super) async fn run(
+    app: Arc<App>,
+    session: Session,
+    stored: Stored,
+    events: mpsc::Receiver<Event>,
+) {
+    let adapter = Adapter::of(session.agent.as_deref()).clone();
+    let id = session.id.clone();
+    let mut round = Round {
+        machine: Courier::restore(adapter, stored, now()),
+        desk: None,
+        sights: None,
+        sit_at: Instant::now(),
+        wake: None,
+        standing: None,
+        todo: VecDeque::new(),
+        app: app.clone(),
+        session,
+    };
+    round.serve(events).await;
+    app.couriers.rounds().remove(&id);
+    app.couriers.editors.set_ticket(&id, None);
+}
+
+struct Round {
+    app: Arc<App>,
+    session: Session,
+    machine: Courier,
+    desk: Option<Desk>,
+    /// What the desk shows; there while the machine wants to see it.
+    sights: Option<mpsc::Receiver<Event>>,
+    /// When to try to sit down again.
+    sit_at: Instant,
+    wake: Option<Moment>,
+    standing: Option<Standing>,
+    /// Effects that are not done yet.
+    todo: VecDeque<Effect>,
+}
+
+impl Round {
+    async fn serve(&mut self, mut events: mpsc::Receiver<Event>) {
+        let mut fleet = self.app.fleet.clone();
+        self.handle(Event::Tick).await;
+        loop {
+            self.sit_down_or_leave().await;
+            if !self.note_standing(&mut fleet).await {
+                return;
+            }
+            let wait = self.wake.map_or(FAR, |at| {
+                Duration::from_millis(u64::try_from(at.0 - now().0).unwrap_or(0)).min(FAR)
+            });
+            let is_away = self.machine.wants_screens() && self.sights.is_none();
+            tokio::select! {
+                event = events.recv() => match event {
+                    Some(event) => self.handle(event).await,
+                    None => return,
+                },
+                event = next_sight(&mut self.sights) => match event {
+                    Some(event) => self.handle(event).await,
+                    // The pane is gone, or another one has taken its place.
+                    None => self.sights = None,
+                },
+                () = sleep_until(self.sit_at), if is_away => {}
+                changed = fleet.changed() => if changed.is_err() { return },
+                () = sleep_until(Instant::now() + wait) => {
+                    self.wake = None;
+                    self.handle(Event::Tick).await;
+                }
+            }
+        }
+    }
+
+    /// The desk is taken only while there is something to see: views cost.
+    async fn sit_down_or_leave(&mut self) {
+        let wants = self.machine.wants_screens();
+        if wants && self.sights.is_none() && Instant::now() >= self.sit_at {
+            // If there is no pane to sit at, it is tried again after a while.
+            self.sit_at = Instant::now() + SIT_AGAIN;
+            let (sender, sights) = mpsc::channel(SIGHTS);
+            self.desk = Some(self.app.host.desk(&self.session, sender).await);
+            self.sights = Some(sights);
+        } else if !wants {
+            self.sights = None;
+        }
+    }
+
+    /// Tells the machine how the agent stands, if that is news. False when the
+    /// session is gone.
+    async fn note_standing(&mut self, fleet: &mut crate::hub::Snapshots) -> bool {
+        let standing = fleet.borrow_and_update().session(&self.session.id).map(standing);
+        match standing {
+            None => false,
+            Some(standing) => {
+                if self.standing.replace(standing) != Some(standing) {
+                    self.handle(Event::Standing(standing)).await;
+                }
+                true
+            }
+        }
+    }
+
+    async fn handle(&mut self, event: Event) {
+        let effects = self.machine.handle(event, now());
+        self.todo.extend(effects);
+        while let Some(effect) = self.todo.pop_front() {
+            if let Some(event) = self.act(effect).await {
+                let effects = self.machine.handle(event, now());
+                self.todo.extend(effects);
+            }
+        }
+    }
+
+    /// Does one thing; what comes of it, if it is news for the machine.
+    async fn act(&mut self, effect: Effect) -> Option<Event> {
+        match effect {
+            Effect::Store(number, save) => return Some(self.store(number, save).await),
+            Effect::Wake(at) => self.wake = Some(at),
+            Effect::Answer(call, answer) => self.app.couriers.editors.answer(call, answer),
+            Effect::Ticket(until) => {
+                self.app.couriers.editors.set_ticket(&self.session.id, until);
+            }
+            Effect::Remind(message, hold) => {
+                tracing::info!(session = %self.session.id, message = message.0, %hold, "a message waits");
+            }
+            effect => self.at_desk(effect).await,
+        }
+        None
+    }
+
+    async fn store(&self, number: u64, save: Save) -> Event {
+        let session = self.session.id.clone();
+        let event = fleet::Event::Delivered { session, save: Box::new(save) };
+        match self.app.hub.apply(event).await {
+            Ok(()) => Event::Stored(number),
+            Err(error) => {
+                tracing::error!(session = %self.session.id, %error, "a delivery stops here");
+                Event::StoreFailed(number)
+            }
+        }
+    }
+
+    async fn at_desk(&self, effect: Effect) {
+        let Some(desk) = &self.desk else { return };
+        let done: Result<(), HostError> = match effect {
+            Effect::Look(number) => {
+                desk.look(number).await;
+                Ok(())
+            }
+            Effect::Press(keys) => desk.press(keys).await,
+            Effect::Type(text) => desk.type_text(text).await,
+            Effect::Paste(text) => desk.paste(text).await,
+            Effect::Gate(gate) => {
+                desk.set_gate(gate).await;
+                Ok(())
+            }
+            Effect::Repaint => {
+                desk.repaint().await;
+                Ok(())
+            }
+            _ => Ok(()),
+        };
+        if let Err(error) = done {
+            // The machine finds out by what it then doesn't see.
+            tracing::warn!(session = %self.session.id, %error, "the courier's keys were refused");
+        }
+    }
+}
+
+async fn next_sight(sights: &mut Option<mpsc::Receiver<Event>>) -> Option<Event> {
+    match sights {
+        Some(sights) => sights.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// What the evidence says of the agent, as far as it matters to the courier.
+fn standing(session: &Session) -> Standing {
+    match &session.life {
+        Life::Starting => return Standing::Starting,
+        Life::Exited { .. } => return Standing::Exited,
+        Life::Unreachable { .. } => return Standing::Unreachable,
+        Life::Running => {}
+    }
+    let attention = &session.attention;
+    match (&attention.nudge, &attention.said) {
+        // Only a hook tells of a dialog; what an agent writes itself is a question
+        // in its conversation, and its field is open.
+        (Some(nudge), _) if nudge.state == State::NeedsInput && nudge.source == Source::Hook => {
+            Standing::Dialog
+        }
+        (Some(_), _) => Standing::Idle,
+        (None, Some(said)) if said.state == State::Working => Standing::Working,
+        _ => Standing::Unknown,
+    }
+}
