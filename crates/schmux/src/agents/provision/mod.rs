@@ -82,6 +82,11 @@ pub async fn provision(request: &Request<'_>) -> Provisioned {
     Provisioned { argv: work.launch.argv, env: work.launch.env, notes: work.notes }
 }
 
+/// Removes the files of a session that is gone. What can't be removed harms nobody.
+pub fn forget(home: &Home, session: &str) {
+    let _ = fs::remove_dir_all(home.launches().join(session));
+}
+
 /// What can be done for a target, unless the user doesn't want it.
 fn ways(request: &Request<'_>) -> Option<&'static Ways> {
     let base = request.launch.base.as_deref()?;
