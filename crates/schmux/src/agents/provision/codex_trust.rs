@@ -6,10 +6,9 @@
 //! ask again whether it would trust them with these. If it wouldn't, or doesn't
 //! know the question, they are not used: it would open a dialog at its start.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::process::ExitStatus;
-use std::sync::{LazyLock, Mutex};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -17,6 +16,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 
 use crate::proc;
 
+use super::once::Once;
 use super::version::{self, Stamp};
 
 /// It answers in a fifth of a second; this is for a machine under load.
@@ -38,26 +38,22 @@ pub(super) enum Trust {
 /// Asks once for a program, its hooks and its variables.
 pub(super) async fn ask(program: &Path, hooks: &[String], env: &[(String, String)]) -> Trust {
     type Key = (Stamp, Vec<String>, Vec<(String, String)>);
-    // It is asked from many tasks and never held across an await.
-    static KNOWN: LazyLock<Mutex<HashMap<Key, Trust>>> = LazyLock::new(Mutex::default);
+    static KNOWN: LazyLock<Once<Key, Trust>> = LazyLock::new(Once::new);
     let Some(stamp) = version::stamp(program) else {
         return Trust::Refused("its program is gone".to_owned());
     };
-    let key = (stamp, hooks.to_vec(), env.to_vec());
-    if let Some(known) = KNOWN.lock().ok().and_then(|known| known.get(&key).cloned()) {
-        return known;
-    }
-    match tokio::time::timeout(LIMIT, find_out(program, hooks, env)).await {
-        Ok(Ok(trust)) => {
-            if let Ok(mut known) = KNOWN.lock() {
-                known.insert(key, trust.clone());
+    let answer = async {
+        match tokio::time::timeout(LIMIT, find_out(program, hooks, env)).await {
+            Ok(Ok(trust)) => Some(trust),
+            Ok(Err(err)) => {
+                tracing::debug!(%err, "Codex doesn't tell of its hooks");
+                None
             }
-            trust
+            Err(_) => None,
         }
-        // It may go better next time.
-        Ok(Err(err)) => Trust::Refused(err),
-        Err(_) => Trust::Refused("it didn't answer in time".to_owned()),
-    }
+    };
+    let known = KNOWN.get((stamp, hooks.to_vec(), env.to_vec()), answer).await;
+    known.unwrap_or_else(|| Trust::Refused("it doesn't tell of them".to_owned()))
 }
 
 async fn find_out(

@@ -1,10 +1,10 @@
 //! Gemini CLI's way: hooks in the workspace's `.gemini/settings.json`.
 //!
-//! There is no way for one session only: a file named by a variable must belong
-//! to root from version 0.40 on. So the file is made where there is none, is
-//! hidden from git, and does nothing outside of schmux, because the hook does
-//! nothing there. A file of the user's is left alone; the agent then gets its
-//! instructions in `GEMINI.md`, and tells nothing by itself.
+//! There is no way for one session only: a file that a variable names must belong
+//! to root. So the file is made where there is none, is hidden from git, and does
+//! nothing outside of schmux, because the hook does nothing there. A file of the
+//! user's is left alone; the agent then gets its instructions in `GEMINI.md`, and
+//! tells nothing by itself.
 
 use std::path::{Path, PathBuf};
 

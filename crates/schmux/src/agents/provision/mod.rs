@@ -16,6 +16,7 @@ mod copilot;
 mod defaults;
 mod gemini;
 mod instructions;
+mod once;
 mod opencode;
 mod settings;
 mod version;

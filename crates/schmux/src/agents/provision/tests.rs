@@ -220,7 +220,7 @@ async fn what_the_user_gives_codex_is_kept() {
 #[tokio::test]
 async fn codex_without_trust_is_told_by_notify() {
     let world = World::new("codex", "codex-cli 0.50.0");
-    let script = "#!/bin/sh\n[ \"$1\" = --version ] && echo 0.50.0\ncat >/dev/null\n";
+    let script = "#!/bin/sh\n[ \"$1\" = --version ] && echo 0.50.0\nexit 2\n";
     fs::write(world.path("bin/codex"), script).unwrap();
     let made = world.provision("codex", None, &[]).await;
     assert!(!made.argv.iter().any(|word| word.contains("hooks.")), "{made:?}");

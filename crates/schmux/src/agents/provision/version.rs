@@ -2,15 +2,16 @@
 //! version doesn't know can keep it from starting, so it is worth a question;
 //! the answer is remembered until the program's file changes.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::{LazyLock, Mutex};
+use std::sync::LazyLock;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Deserializer, de};
 
 use crate::proc;
+
+use super::once::Once;
 
 /// Agents on node take a second to say their version, on a busy machine some more.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -49,23 +50,18 @@ pub(super) fn stamp(program: &Path) -> Option<Stamp> {
 
 /// The version that a program says it has.
 pub(super) async fn of(program: &Path) -> Option<Version> {
-    // It is asked from many tasks and never held across an await.
-    static KNOWN: LazyLock<Mutex<HashMap<Stamp, Version>>> = LazyLock::new(Mutex::default);
-    let stamp = stamp(program)?;
-    if let Some(known) = KNOWN.lock().ok()?.get(&stamp) {
-        return Some(known.clone());
-    }
-    let said = proc::output(&[program.as_os_str(), "--version".as_ref()], None, LIMIT).await;
-    let said = match said {
-        Ok(said) => String::from_utf8_lossy(&said).into_owned(),
+    static KNOWN: LazyLock<Once<Stamp, Version>> = LazyLock::new(Once::new);
+    KNOWN.get(stamp(program)?, ask(program)).await
+}
+
+async fn ask(program: &Path) -> Option<Version> {
+    match proc::output(&[program.as_os_str(), "--version".as_ref()], None, LIMIT).await {
+        Ok(said) => in_text(&String::from_utf8_lossy(&said)),
         Err(err) => {
             tracing::debug!(program = %program.display(), %err, "can't tell its version");
-            return None;
+            None
         }
-    };
-    let version = in_text(&said)?;
-    KNOWN.lock().ok()?.insert(stamp, version.clone());
-    Some(version)
+    }
 }
 
 /// The first word of a text that is a version: `codex-cli 0.166.0`, `2.1.197 (Claude Code)`.

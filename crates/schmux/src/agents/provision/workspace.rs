@@ -10,6 +10,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use tokio::sync::Mutex;
+
 use crate::agents::known;
 use crate::workspaces::exclude;
 
@@ -59,17 +61,22 @@ pub struct Removed {
     pub whole: bool,
 }
 
+/// Two sessions that start together must not write the same file at once. It is
+/// held while git is asked, by those who find something to write.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
+
 /// Puts a block into the first of these files that is there, or makes the first of them.
 pub(super) async fn put_block(root: &Path, files: &[String], text: &str) -> Result<(), String> {
     let there = |file: &&String| root.join(file).symlink_metadata().is_ok();
+    let _one = ONE_AT_A_TIME.lock().await;
     let Some(file) = files.iter().find(there).or(files.first()) else { return Ok(()) };
-    let place = Place::find(root, file).await?;
+    let place = Place::find(root, file)?;
     let old = place.read()?;
     let new = block::put(old.as_deref(), text);
     if old.as_deref() == Some(&new) {
         return Ok(());
     }
-    exclude::hide(root, file).await?;
+    prepare(root, file).await?;
     place.write(old.as_deref(), &new)
 }
 
@@ -91,7 +98,8 @@ pub(super) async fn put_own(
     part: Part,
     content: &[u8],
 ) -> Result<(), String> {
-    let place = Place::find(root, file).await?;
+    let _one = ONE_AT_A_TIME.lock().await;
+    let place = Place::find(root, file)?;
     let old = place.read()?;
     if let Some(old) = &old {
         if old == content {
@@ -102,8 +110,16 @@ pub(super) async fn put_own(
             return Err(format!("{file} is yours, and left alone"));
         }
     }
-    exclude::hide(root, file).await?;
+    prepare(root, file).await?;
     place.write(old.as_deref(), content)
+}
+
+/// Sees to it that a file which is about to be written won't be committed.
+async fn prepare(root: &Path, file: &str) -> Result<(), String> {
+    if exclude::is_tracked(root, file).await {
+        return Err(format!("{file} is in git, and left alone"));
+    }
+    exclude::hide(root, file).await
 }
 
 /// Takes everything of ours out of a workspace's files. What can't be done is in the notes.
@@ -140,7 +156,8 @@ async fn take_out(root: &Path, file: &str, part: Part) -> Result<Option<Removed>
     if root.join(file).symlink_metadata().is_err() {
         return Ok(None);
     }
-    let place = Place::resolve(root, file)?;
+    let _one = ONE_AT_A_TIME.lock().await;
+    let place = Place::find(root, file)?;
     let Some(old) = place.read()? else { return Ok(None) };
     let Some(without) = part.take_from(&old) else { return Ok(None) };
     let whole = without.made && without.rest.is_empty();
@@ -161,16 +178,8 @@ struct Place {
 }
 
 impl Place {
-    /// A place that may be written to.
-    async fn find(root: &Path, file: &str) -> Result<Place, String> {
-        if exclude::is_tracked(root, file).await {
-            return Err(format!("{file} is in git, and left alone"));
-        }
-        Place::resolve(root, file)
-    }
-
     /// Follows links, as long as they stay inside.
-    fn resolve(root: &Path, file: &str) -> Result<Place, String> {
+    fn find(root: &Path, file: &str) -> Result<Place, String> {
         let refused = |err: io::Error| format!("can't look at {file}: {err}");
         let root = root.canonicalize().map_err(refused)?;
         let wanted = root.join(file);

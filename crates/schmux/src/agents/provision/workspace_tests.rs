@@ -220,3 +220,14 @@ async fn settings_of_gemini() {
         assert_eq!(world.read(gemini::FILE), theirs);
     }
 }
+
+#[tokio::test]
+async fn sessions_that_start_together_share_a_file() {
+    let world = World::repository().await;
+    let puts: Vec<_> = (0..20).map(|_| world.put("AGENTS.md")).collect();
+    for put in futures_util::future::join_all(puts).await {
+        put.unwrap();
+    }
+    assert_eq!(world.read("AGENTS.md").matches("SCHMUX:BEGIN").count(), 1);
+    assert_eq!(world.read(".git/info/exclude").matches("AGENTS.md").count(), 1);
+}
