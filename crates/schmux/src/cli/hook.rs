@@ -68,7 +68,7 @@ pub(super) fn main(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
         return None;
     }
     if let Some(call) = Call::parse(rest) {
-        if let Some(session) = Session::from_env() {
+        if let Some(session) = Session::from_env(&call.agent) {
             pass_on(&call, &session);
         }
         if !call.then.is_empty() {
@@ -120,8 +120,12 @@ struct Session {
 }
 
 impl Session {
-    fn from_env() -> Option<Session> {
+    /// None of ours, or one that another agent runs in, is none.
+    fn from_env(agent: &str) -> Option<Session> {
         let id = std::env::var("SCHMUX_SESSION_ID").ok().filter(|id| !id.is_empty())?;
+        if std::env::var(provision::AGENT).is_ok_and(|own| own != agent) {
+            return None;
+        }
         let events_file = std::env::var_os("SCHMUX_EVENTS_FILE").filter(|path| !path.is_empty());
         let daemon = Home::from_env().ok()?.socket();
         Some(Session { id, daemon, events_file: events_file.map(PathBuf::from) })

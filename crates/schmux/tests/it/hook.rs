@@ -83,6 +83,9 @@ fn outside_of_a_session_nothing_happens() {
         command.env_remove("SCHMUX_SESSION_ID").stdin(Stdio::null());
         silent(command.spawn().unwrap());
     }
+    // Nor if the session is another agent's, which has run this one.
+    let mut command = world.command(&["gemini", "SessionStart"]);
+    silent(command.env("SCHMUX_AGENT", "claude").stdin(Stdio::null()).spawn().unwrap());
     assert_eq!(fs::read_dir(world.dir.path()).unwrap().count(), 0);
 }
 

@@ -65,9 +65,16 @@ pub struct Provisioned {
     pub notes: Vec<String>,
 }
 
+/// Tells a hook whose session it is in: agents run other agents, whose hooks
+/// are not to be taken for theirs.
+pub const AGENT: &str = "SCHMUX_AGENT";
+
 /// Prepares an agent's files, flags and variables.
 pub async fn provision(request: &Request<'_>) -> Provisioned {
     let mut work = Work::new(request);
+    if let Some(agent) = &request.launch.base {
+        work.set_variable(AGENT, agent.clone());
+    }
     if let Some(ways) = ways(request) {
         let version = match program(request) {
             Some(program) => version::of(program).await,
@@ -95,7 +102,8 @@ fn ways(request: &Request<'_>) -> Option<&'static Ways> {
     let excepted =
         provision.except.iter().any(|name| name == base || *name == request.launch.target);
     let wanted = provision.enabled && !excepted && !request.launch.argv.is_empty();
-    wanted.then(|| known::all().find(base)).flatten().map(|known| &known.agent.provision)
+    let ways = &known::all().find(base)?.agent.provision;
+    (wanted && (ways.hooks.is_some() || ways.instructions.is_some())).then_some(ways)
 }
 
 /// The agent's program. A command of the user's own may be anything, and isn't

@@ -135,7 +135,9 @@ async fn unknown_agents_and_unwilling_users_get_nothing() {
         let mut world = World::new(program, "2.1.197");
         world.config = Config::parse(config, Path::new("/h/config.toml"), None).unwrap();
         let told = world.tell(&world.provision(target, None, &[]).await);
-        assert!(told.lines().all(|line| line.starts_with("arg  ")), "{told}");
+        let plain =
+            |line: &str| line.starts_with("arg  ") || line.starts_with("env  SCHMUX_AGENT=");
+        assert!(told.lines().all(plain), "{told}");
     }
 }
 
