@@ -132,6 +132,7 @@ impl App {
     pub async fn dispose(&self, name: &str) -> Result<(), Failure> {
         let session = self.session(name)?;
         self.host.dispose(&session, !session.adopted).await?;
+        crate::agents::provision::forget(&self.home, session.id.as_str());
         self.hub.apply(Event::SessionDisposed(session.id)).await?;
         Ok(())
     }

@@ -117,7 +117,8 @@ impl Home {
         self.dir.join("workspaces")
     }
 
-    /// Commands that were too long for tmux, until their session has read them.
+    /// What sessions start with: commands that were too long for tmux, until
+    /// they are read, and a directory for each session that was provisioned.
     pub fn launches(&self) -> PathBuf {
         self.dir.join("launches")
     }

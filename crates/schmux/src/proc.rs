@@ -102,6 +102,18 @@ pub fn piped<S: AsRef<OsStr>>(argv: &[S]) -> Result<Child, ProcError> {
         .map_err(|source| start_error(program_name(argv), source))
 }
 
+/// As `piped`, with variables set, for a program whose complaints don't matter.
+pub fn asked<S: AsRef<OsStr>>(argv: &[S], env: &[(String, String)]) -> Result<Child, ProcError> {
+    command(argv)
+        .envs(env.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .map_err(|source| start_error(program_name(argv), source))
+}
+
 /// Starts a program that waits for words on its stdin and whose own go nowhere.
 pub fn deaf<S: AsRef<OsStr>>(argv: &[S]) -> Result<std::process::Child, ProcError> {
     std::process::Command::new(argv[0].as_ref())
@@ -138,6 +150,19 @@ pub fn collected<S: AsRef<OsStr>>(argv: &[S]) -> Result<std::process::Child, Pro
         .args(&argv[1..])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .map_err(|source| start_error(program_name(argv), source))
+}
+
+/// Starts a program that reads on from our own stdin and outlives us.
+pub fn heir<S: AsRef<OsStr>>(argv: &[S]) -> Result<std::process::Child, ProcError> {
+    use std::os::unix::process::CommandExt;
+    std::process::Command::new(argv[0].as_ref())
+        .args(&argv[1..])
+        .stdin(Stdio::inherit())
+        .stdout(Stdio::null())
         .stderr(Stdio::null())
         .process_group(0)
         .spawn()

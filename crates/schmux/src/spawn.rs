@@ -4,6 +4,7 @@
 //! the sessions are stored first, then tmux is asked to run them. What was
 //! stored and never ran is found out at the next start.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
@@ -16,7 +17,7 @@ use schmux_core::ids::{HostId, SessionId, WorkspaceId};
 use schmux_core::screen::Size;
 use schmux_core::time::Moment;
 
-use crate::agents::{self, Launch, TargetError};
+use crate::agents::{self, Launch, TargetError, provision};
 use crate::app::App;
 use crate::host::{HostError, Spec};
 use crate::http::error::Failure;
@@ -138,10 +139,11 @@ async fn create(
     launch: &Launch,
     size: Size,
 ) -> Option<Failure> {
+    let launch = provisioned(app, session, workspace, launch).await;
     let mut spec = Spec {
         session: session.id.clone(),
-        argv: launch.argv.clone(),
-        env: environment(app, session, workspace, launch),
+        env: environment(app, session, workspace, launch.env),
+        argv: launch.argv,
         dir: workspace.path.clone(),
         size,
     };
@@ -161,18 +163,39 @@ async fn create(
     created.err().map(Failure::from)
 }
 
+/// The agent with its hooks and instructions.
+async fn provisioned(
+    app: &App,
+    session: &Session,
+    workspace: &Workspace,
+    launch: &Launch,
+) -> provision::Provisioned {
+    let provisioned = provision::provision(&provision::Request {
+        launch,
+        session: session.id.as_str(),
+        workspace: Path::new(&workspace.path),
+        home: &app.home,
+        exe: &app.exe,
+        config: &app.config,
+    })
+    .await;
+    for note in &provisioned.notes {
+        tracing::warn!(session = %session.id, "{note}");
+    }
+    provisioned
+}
+
 /// Every session knows who it is and where to signal; it finds this schmux and
 /// the programs that the daemon finds.
 fn environment(
     app: &App,
     session: &Session,
     workspace: &Workspace,
-    launch: &Launch,
+    mut env: Vec<(String, String)>,
 ) -> Vec<(String, String)> {
     let path = Path::new(&workspace.path);
     let id = session.id.as_str();
     let text = |path: &Path| path.to_string_lossy().into_owned();
-    let mut env = launch.env.clone();
     env.extend([
         ("SCHMUX_ENABLED".into(), "1".into()),
         ("SCHMUX_SESSION_ID".into(), id.into()),
@@ -181,10 +204,20 @@ fn environment(
         ("SCHMUX_EVENTS_FILE".into(), text(&workspaces::events_file(path, id))),
         ("SCHMUX_HOME".into(), text(app.home.dir())),
     ]);
-    if let Ok(path) = std::env::var("PATH") {
+    if let Some(path) = std::env::var_os("PATH").and_then(|path| with_our_dir(&path, &app.exe)) {
         env.push(("PATH".into(), path));
     }
     env
+}
+
+/// Agents run `schmux signal`, wherever schmux was started from.
+fn with_our_dir(path: &OsStr, exe: &Path) -> Option<String> {
+    let mut dirs: Vec<_> = std::env::split_paths(path).collect();
+    let ours = exe.parent()?.to_owned();
+    if !dirs.contains(&ours) {
+        dirs.push(ours);
+    }
+    std::env::join_paths(dirs).ok()?.into_string().ok()
 }
 
 /// A command that is too long for tmux goes through a script that removes itself.

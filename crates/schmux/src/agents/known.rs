@@ -8,6 +8,7 @@ use serde::Deserialize;
 use crate::config::PromptStyle;
 
 use super::launch::Habits;
+use super::provision::Ways;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,6 +33,8 @@ pub(super) struct Agent {
     subcommands: bool,
     #[serde(default)]
     pub install: Option<String>,
+    #[serde(default)]
+    pub provision: Ways,
     #[serde(default)]
     model: Vec<Model>,
 }
@@ -77,6 +80,10 @@ impl Agents {
             let model = agent.model.iter().find(|model| model.name == name)?;
             Some(Known { agent, model: Some(model) })
         })
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &Agent> {
+        self.agent.iter()
     }
 
     pub fn by_program(&self, program: &str) -> Option<&str> {

@@ -17,6 +17,16 @@ pub struct Launch {
     pub env: Vec<(String, String)>,
     pub(super) prompt: PromptStyle,
     pub(super) habits: Habits,
+    pub(super) seams: Seams,
+}
+
+/// Where the parts of a command line meet, as numbers of words.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Seams {
+    /// The target's own words end here; flags may be put in.
+    pub own: usize,
+    /// The flags end here; what follows is a prompt, or what the user put behind `--`.
+    pub flags: usize,
 }
 
 /// What a program's command line allows.
@@ -35,14 +45,14 @@ impl Launch {
     pub fn with(&self, prompt: Option<&str>, extra: &[String]) -> Result<Launch, TargetError> {
         let mut launch = self.clone();
         let Some(prompt) = prompt.filter(|prompt| !prompt.trim().is_empty()) else {
-            launch.argv.extend_from_slice(extra);
+            launch.push_extra(extra);
             return Ok(launch);
         };
         if let Some(args) = &self.habits.prompt_args {
             launch.argv.truncate(1);
             launch.argv.extend_from_slice(args);
         }
-        launch.argv.extend_from_slice(extra);
+        launch.push_extra(extra);
         match &self.prompt {
             PromptStyle::None => {
                 return Err(TargetError::TakesNoPrompt { name: self.target.clone() });
@@ -58,6 +68,38 @@ impl Launch {
             PromptStyle::Argument => launch.push_argument(prompt, extra),
         }
         Ok(launch)
+    }
+
+    fn push_extra(&mut self, extra: &[String]) {
+        let own = self.argv.len();
+        let flags = extra.iter().position(|word| word == "--").unwrap_or(extra.len());
+        self.seams = Seams { own, flags: own + flags };
+        self.argv.extend_from_slice(extra);
+    }
+
+    /// Puts words in behind the target's own.
+    pub(super) fn put_in(&mut self, words: impl IntoIterator<Item = String>) {
+        let before = self.argv.len();
+        self.argv.splice(self.seams.own..self.seams.own, words);
+        let more = self.argv.len() - before;
+        self.seams = Seams { own: self.seams.own + more, flags: self.seams.flags + more };
+    }
+
+    /// Takes words out of the flags.
+    pub(super) fn take_out(&mut self, at: usize, count: usize) -> Vec<String> {
+        let end = (at + count).min(self.seams.flags);
+        let taken: Vec<String> = self.argv.drain(at..end).collect();
+        if at < self.seams.own {
+            self.seams.own -= taken.len().min(self.seams.own - at);
+        }
+        self.seams.flags -= taken.len();
+        taken
+    }
+
+    /// The words that may be flags, without the program.
+    pub(super) fn flags(&self) -> impl Iterator<Item = (usize, &str)> {
+        let words = self.argv[..self.seams.flags].iter().map(String::as_str);
+        words.enumerate().skip(1)
     }
 
     fn push_argument(&mut self, prompt: &str, extra: &[String]) {

@@ -7,6 +7,7 @@
 mod known;
 mod launch;
 mod path;
+pub mod provision;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -173,6 +174,7 @@ impl Finder<'_> {
             env: Vec::new(),
             prompt: agent.prompt.clone(),
             habits: agent.habits(),
+            seams: launch::Seams::default(),
         };
         if let Some(model) = model {
             launch.habits.prompt_args.iter_mut().for_each(|args| args.extend(model.args.clone()));
@@ -288,6 +290,7 @@ impl Launch {
             env: Vec::new(),
             prompt: PromptStyle::Argument,
             habits: launch::Habits::default(),
+            seams: launch::Seams::default(),
         }
     }
 }

@@ -13,17 +13,22 @@ mod doctor;
 mod environment;
 mod events;
 mod failure;
+mod hook;
+mod letterbox;
 mod list;
 mod outbox;
 mod pick;
 mod print;
+mod quick;
 mod send_keys;
+mod signal;
 mod spawn;
 mod start;
 mod status;
 mod stop;
 mod targets;
 mod tell;
+mod unprovision;
 mod url;
 mod version;
 mod wait;
@@ -97,6 +102,10 @@ enum Verb {
     Dispose(dispose::Args),
     /// List what can be spawned
     Targets(targets::Args),
+    /// Tell a session's state, for scripts
+    Signal(signal::Args),
+    /// Take schmux's instructions out of a workspace's files
+    Unprovision(unprovision::Args),
     /// Take over a tmux session that you started by hand
     Adopt(adopt::Args),
     /// Check that everything schmux needs is there
@@ -108,6 +117,9 @@ enum Verb {
     /// Run the agent that comes with schmux
     #[command(hide = true)]
     DemoAgent(crate::demo::DemoArgs),
+    /// Pass on what an agent's hook says; agents call it
+    #[command(hide = true)]
+    Hook(hook::Args),
     /// Stand in for a stalled daemon; the daemon starts it
     #[command(hide = true)]
     Keeper {
@@ -126,6 +138,10 @@ type Outcome = Result<(), Failure>;
 
 /// The program, from its arguments to its exit code.
 pub fn main() -> ExitCode {
+    // An agent waits for its hooks, so they don't wait for the rest of this.
+    if let Some(exit) = hook::main(std::env::args_os().skip(1)) {
+        return exit;
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(err) => {
@@ -146,6 +162,8 @@ fn run(verb: Verb) -> Outcome {
         Verb::Completions(args) => return completions::run(args),
         Verb::Version(args) => return version::run(&args),
         Verb::DemoAgent(args) => return crate::demo::run(args).map_err(Failure::from_any),
+        // `main` has caught every call but those for its help.
+        Verb::Hook(_) => return Ok(()),
         Verb::Keeper { attach } => {
             return crate::host::keeper::run(&attach).map_err(Failure::from_any);
         }
@@ -182,11 +200,15 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         Verb::Outbox(args) => outbox::run(args, &context).await,
         Verb::Dispose(args) => dispose::run(args, &context).await,
         Verb::Targets(args) => targets::run(args, &context).await,
+        Verb::Signal(args) => signal::run(args, &context).await,
+        Verb::Unprovision(args) => unprovision::run(args).await,
         Verb::Adopt(args) => adopt::run(args, &context).await,
         Verb::Doctor(args) => doctor::run(args, &context).await,
-        Verb::Completions(_) | Verb::Version(_) | Verb::DemoAgent(_) | Verb::Keeper { .. } => {
-            Ok(())
-        }
+        Verb::Completions(_)
+        | Verb::Version(_)
+        | Verb::DemoAgent(_)
+        | Verb::Hook(_)
+        | Verb::Keeper { .. } => Ok(()),
     }
 }
 

@@ -23,6 +23,10 @@
 //! rows = 40
 //! workspaces_dir = "~/agents"
 //!
+//! [provision]
+//! enabled = true             # agents are taught to signal
+//! except = ["gemini"]        # but not these targets
+//!
 //! [targets.reviewer]
 //! base = "claude"
 //! args = ["--model", "opus"]
@@ -70,6 +74,7 @@ pub struct Config {
     pub server: Server,
     pub tmux: Tmux,
     pub spawn: Spawn,
+    pub provision: Provision,
     /// What the user added to the known agents, by name.
     pub targets: BTreeMap<String, Target>,
     /// Other ways to tell the human of a call, by name.
@@ -110,6 +115,15 @@ pub struct Spawn {
     pub rows: u16,
     /// Where worktrees and clones are made, absolute once loaded.
     pub workspaces_dir: Option<PathBuf>,
+}
+
+/// Whether agents are given hooks and instructions when they start.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Provision {
+    pub enabled: bool,
+    /// Targets, or agents with all their models, that are left as they are.
+    pub except: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -164,6 +178,12 @@ impl Default for Tmux {
 impl Default for Spawn {
     fn default() -> Self {
         Spawn { cols: 120, rows: 40, workspaces_dir: None }
+    }
+}
+
+impl Default for Provision {
+    fn default() -> Self {
+        Provision { enabled: true, except: Vec::new() }
     }
 }
 

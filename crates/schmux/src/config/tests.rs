@@ -26,6 +26,7 @@ fn the_example_in_the_doc_comment_is_valid() {
     let config = parse(&example).unwrap();
     assert_eq!(config.targets["mine"].command, ["my-agent", "--yes"]);
     assert_eq!(config.targets["mine"].prompt, Some(PromptStyle::Flag("--prompt".into())));
+    assert_eq!(config.provision, Provision { enabled: true, except: vec!["gemini".into()] });
     assert_eq!(config.server.tls_cert.as_deref(), Some(Path::new("/h/cert.pem")));
     assert_eq!(config.spawn.workspaces_dir.as_deref(), Some(Path::new("/u/agents")));
 }
@@ -84,6 +85,8 @@ fn the_table_for_users_names_every_key() {
         "cols",
         "rows",
         "workspaces_dir",
+        "enabled",
+        "except",
         "command",
         "base",
         "args",

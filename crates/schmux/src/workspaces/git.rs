@@ -167,6 +167,17 @@ pub(super) async fn git_path(dir: &Path, file: &str) -> Option<PathBuf> {
     Some(PathBuf::from(OsStr::from_bytes(out.trim_ascii_end())))
 }
 
+/// Whether git says yes.
+pub(super) async fn answers(dir: &Path, args: &[&str]) -> bool {
+    git(dir, args, QUESTION).await.is_ok()
+}
+
+/// The way from the top of the repository to `dir`: empty, or with a slash at its end.
+pub(super) async fn prefix(dir: &Path) -> Option<String> {
+    let out = git(dir, &["rev-parse", "--show-prefix"], QUESTION).await.ok()?;
+    Some(String::from_utf8_lossy(&out).trim_end_matches('\n').to_owned())
+}
+
 async fn git<S: AsRef<OsStr>>(
     dir: &Path,
     args: &[S],

@@ -8,6 +8,7 @@
 
 mod dirs;
 mod error;
+pub mod exclude;
 mod git;
 mod ids;
 

@@ -6,6 +6,7 @@
 mod cli;
 mod demo;
 mod doorway;
+mod hook;
 mod life;
 mod markers;
 mod notify;
