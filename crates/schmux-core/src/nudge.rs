@@ -169,9 +169,9 @@ impl Attention {
             Heard::ToolEnded { about } => {
                 self.clear_if(|nudge| nudge.about.as_ref().is_none_or(|asked| *asked == about))
             }
-            Heard::TurnEnded { goes_on: true, .. } | Heard::Stopped => {
-                self.clear_if(|nudge| nudge.state == State::NeedsInput)
-            }
+            Heard::Stopped => self.clear_if(|nudge| nudge.state == State::NeedsInput),
+            // Those who go on may have a dialog open.
+            Heard::TurnEnded { goes_on: true, .. } => Change::Nothing,
             Heard::TurnEnded { message, .. } => self.ended(State::Completed, message, at),
             Heard::TurnFailed { message } => self.ended(State::Error, message, at),
             Heard::Answered => {

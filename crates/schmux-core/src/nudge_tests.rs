@@ -72,7 +72,7 @@ fn a_turn_ends_once() {
     // Its words come a moment later than the hook.
     check(&[(1, ended()), (2, file(Completed, "Tests pass"))], 1, Some((Completed, "Tests pass")));
     let goes_on = Heard::TurnEnded { message: "waiting".into(), goes_on: true };
-    check(&[(1, asked(Some("t"))), (2, goes_on)], 1, None);
+    check(&[(1, asked(Some("t"))), (2, goes_on)], 1, Some((NeedsInput, "Bash: ls")));
     let failed = Heard::TurnFailed { message: "529".into() };
     check(&[(1, Heard::TurnBegan), (2, failed)], 1, Some((Error, "529")));
 }

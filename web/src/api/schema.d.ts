@@ -103,6 +103,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Messages to agents with what became of them, oldest first. */
+        get: operations["messages"];
+        put?: never;
+        /** Puts a message into the outboxes of the agents that it is for. */
+        post: operations["post_messages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a message back, if it is not being written already. */
+        post: operations["cancel_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has a message that waits tried again at once. */
+        post: operations["retry_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions": {
         parameters: {
             query?: never;
@@ -437,6 +489,10 @@ export interface components {
             /** @enum {string} */
             type: "life";
         } | {
+            receipt: components["schemas"]["MessageReceipt"];
+            /** @enum {string} */
+            type: "message";
+        } | {
             data: string;
             kind: string;
             /** @enum {string} */
@@ -474,6 +530,59 @@ export interface components {
             paste?: string | null;
             text?: string | null;
         };
+        /** @description A message with all that became of it. */
+        Message: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at?: string | null;
+            /** @description The session that sent it; absent for a human. */
+            from?: string | null;
+            /** Format: int64 */
+            id: number;
+            reason?: string | null;
+            /** @description Oldest first. */
+            receipts: components["schemas"]["MessageReceipt"][];
+            session_id: string;
+            state: components["schemas"]["MessageState"];
+            text: string;
+            urgent: boolean;
+        };
+        /** @description One step in a message's life. */
+        MessageReceipt: {
+            /** Format: date-time */
+            at: string;
+            /** Format: int64 */
+            message_id: number;
+            /** @description Why it waits, how it was proven, or why it failed, for people. */
+            reason?: string | null;
+            state: components["schemas"]["MessageState"];
+        };
+        /** @description A text for one agent or several. */
+        MessageRequest: {
+            /** @description All sessions that run. */
+            all?: boolean;
+            /**
+             * Format: int64
+             * @description Seconds after which it isn't worth delivering.
+             */
+            expires_s?: number | null;
+            /** @description The session that sends it; without it a human does. */
+            from?: string | null;
+            /** @description Those that wait for the human. */
+            needs_me?: boolean;
+            /** @description Up to 1 MB, of any lines and characters. */
+            text: string;
+            /** @description Sessions: ids, nicknames or beginnings of ids. */
+            to?: string[];
+            /** @description Goes before the others, and while the agent works where that is safe. */
+            urgent?: boolean;
+        };
+        /**
+         * @description How far a message is.
+         * @enum {string}
+         */
+        MessageState: "queued" | "held" | "written" | "submitted" | "confirmed" | "indeterminate" | "failed";
         /** @description A call for the human, as it is open now. */
         Nudge: {
             confidence: components["schemas"]["Confidence"];
@@ -555,6 +664,8 @@ export interface components {
              * @description When its pane last printed something, to the second.
              */
             last_output_at?: string | null;
+            /** @description Messages to it whose fate is not known yet, in their order. */
+            mail?: components["schemas"]["MessageReceipt"][];
             nickname?: string | null;
             /** @description Why it is unreachable, or how it ended. */
             reason?: string | null;
@@ -866,6 +977,161 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    messages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Only of this session: its id, its nickname or the beginning of its id. */
+                session: string | null;
+                /** @description Also those whose fate is known. */
+                all: boolean;
+                /** @description Default 100, at most 1000. */
+                limit: number | null;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"][];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    post_messages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"][];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    cancel_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    retry_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
