@@ -3,8 +3,10 @@
 //! **Invariant:** nothing in here reads a clock, a file, the environment or a
 //! socket. Time comes in as a parameter, what should happen goes out as data.
 
+pub mod evidence;
 pub mod fleet;
 pub mod ids;
+pub mod reading;
 pub mod screen;
 pub mod signal;
 pub mod time;
