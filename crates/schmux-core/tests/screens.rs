@@ -47,7 +47,12 @@ fn screens_of_real_agents_are_read_right() {
                 wrong.push(format!("{}: {} read as {}", screen.name, screen.truth, line(reading)));
             }
             if std::env::var_os("SCREENS_VERBOSE").is_some() && score != Score::Right {
-                println!("{score:?} by {reader}: {} is {}, read as {}", screen.name, screen.truth, line(reading));
+                println!(
+                    "{score:?} by {reader}: {} is {}, read as {}",
+                    screen.name,
+                    screen.truth,
+                    line(reading)
+                );
             }
         }
     }
@@ -104,14 +109,23 @@ fn describe(out: &mut String, screen: &Recorded, reading: &Reading) {
         Sight::Working(text) | Sight::Error(text) => writeln!(out, "  {text}").unwrap(),
         Sight::Dialog(dialog) => {
             let many = if dialog.multiple { ", several" } else { "" };
-            writeln!(out, "  {}{many}: {:?} {:?}", dialog.kind.name(), dialog.title, dialog.question).unwrap();
+            writeln!(
+                out,
+                "  {}{many}: {:?} {:?}",
+                dialog.kind.name(),
+                dialog.title,
+                dialog.question
+            )
+            .unwrap();
             for text in &dialog.body {
                 writeln!(out, "    {text}").unwrap();
             }
             for (at, choice) in dialog.choices.iter().enumerate() {
                 let mark = if dialog.selected == Some(at) { '>' } else { ' ' };
-                let detail = choice.detail.as_deref().map_or(String::new(), |text| format!(" ({text})"));
-                writeln!(out, "  {mark} {}{detail} = {}", choice.label, choice.keys.join(" ")).unwrap();
+                let detail =
+                    choice.detail.as_deref().map_or(String::new(), |text| format!(" ({text})"));
+                writeln!(out, "  {mark} {}{detail} = {}", choice.label, choice.keys.join(" "))
+                    .unwrap();
             }
         }
         _ => {}
@@ -119,7 +133,8 @@ fn describe(out: &mut String, screen: &Recorded, reading: &Reading) {
 }
 
 fn table(board: &BTreeMap<String, [usize; 3]>) -> String {
-    let mut out = String::from("| reader | screens | right | unknown | wrong |\n|---|---|---|---|---|\n");
+    let mut out =
+        String::from("| reader | screens | right | unknown | wrong |\n|---|---|---|---|---|\n");
     for (reader, [right, wrong, unknown]) in board {
         let all = right + wrong + unknown;
         writeln!(out, "| {reader} | {all} | {right} | {unknown} | {wrong} |").unwrap();

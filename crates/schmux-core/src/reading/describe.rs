@@ -46,9 +46,11 @@ pub(super) fn with_choices(
         .map(|row| tidy(rows.text(row)))
         .collect();
     let own = tidy(rows.text(row));
-    let asked = question(&about).or_else(|| own.contains('?').then(|| (own, about.len()..about.len())));
+    let asked =
+        question(&about).or_else(|| own.contains('?').then(|| (own, about.len()..about.len())));
     let (question, place) = asked.unwrap_or_default();
-    let rest = about.iter().enumerate().filter(|(at, text)| !place.contains(at) && !text.is_empty());
+    let rest =
+        about.iter().enumerate().filter(|(at, text)| !place.contains(at) && !text.is_empty());
     let mut rest: Vec<String> = rest.map(|(_, text)| cut(text.clone())).collect();
     // The first row is a title if something follows, or if it is all there is.
     let title = (!rest.is_empty()).then(|| rest.remove(0));
@@ -129,9 +131,11 @@ fn kind(
     // Only the head of the body: a diff or a command may hold any words.
     texts.extend(body.iter().take(2).map(String::as_str));
     texts.extend(choices.first().map(|choice| choice.label.as_str()));
-    let named = reader.dialog.kinds.iter().find(|(_, patterns)| {
-        texts.iter().any(|text| any_in(patterns, text))
-    });
+    let named = reader
+        .dialog
+        .kinds
+        .iter()
+        .find(|(_, patterns)| texts.iter().any(|text| any_in(patterns, text)));
     named.map_or(DialogKind::Other, |(kind, _)| *kind)
 }
 

@@ -16,9 +16,8 @@ use crate::screen::Rows;
 
 /// Rows that together are the choices of a dialog.
 pub(super) struct Found<'a> {
-    /// The first and the last row of the choices.
+    /// The first row of the choices.
     pub first: usize,
-    pub last: usize,
     pub rows: Vec<ChoiceRow<'a>>,
     pub selected: Option<usize>,
     pub multiple: bool,
@@ -43,7 +42,8 @@ pub(super) fn find(
     reader.dialog.shapes.iter().find_map(|shape| match shape {
         Shape::Numbered => {
             let found = numbered(reader, rows, live.bottom)?;
-            let sure = found.selected.is_some() && (found.hinted || reader.confidence == Confidence::High);
+            let sure =
+                found.selected.is_some() && (found.hinted || reader.confidence == Confidence::High);
             let confidence = if sure { reader.confidence } else { Confidence::Medium };
             Some((describe::dialog(reader, rows, found), confidence, "numbered choices"))
         }
@@ -65,9 +65,8 @@ pub(super) fn find(
 
 fn numbered<'a>(reader: &Reader, rows: &'a Rows, bottom: usize) -> Option<Found<'a>> {
     let marks = &reader.dialog.marks;
-    let (last, hinted, below) = last_choice(reader, rows, bottom, |text| {
-        ChoiceRow::numbered(text, marks).is_some()
-    })?;
+    let (last, hinted, below) =
+        last_choice(reader, rows, bottom, |text| ChoiceRow::numbered(text, marks).is_some())?;
     let mut found = Vec::new();
     let mut first = last;
     let mut gap = 0;
@@ -110,7 +109,7 @@ fn numbered<'a>(reader: &Reader, rows: &'a Rows, bottom: usize) -> Option<Found<
         return None;
     }
     let multiple = found.iter().filter(|choice| is_tickable(choice.label)).count() >= 2;
-    Some(Found { first, last, rows: found, selected, multiple, hinted })
+    Some(Found { first, rows: found, selected, multiple, hinted })
 }
 
 fn precedes(number: Option<u8>, next: Option<u8>) -> bool {
@@ -132,13 +131,12 @@ fn marked<'a>(reader: &Reader, rows: &'a Rows, bottom: usize) -> Option<Found<'a
     let above: Vec<_> = (0..at).rev().map_while(sibling).collect();
     let below: Vec<_> = (at + 1..hint).map_while(sibling).collect();
     let selected = above.len();
-    let (first, last) = (at - above.len(), at + below.len());
+    let first = at - above.len();
     let mut found: Vec<ChoiceRow<'a>> = above.into_iter().rev().collect();
     found.extend(ChoiceRow::plain(rows.text(at), marks));
     found.extend(below);
     (found.len() >= 2).then_some(Found {
         first,
-        last,
         rows: found,
         selected: Some(selected),
         multiple: false,

@@ -89,11 +89,12 @@ pub(super) fn find(reader: &Reader, rows: &Rows) -> Live {
 fn between_rules(reader: &Reader, rows: &Rows, bottom: usize) -> Option<Live> {
     let glyph_rows = (1..bottom).rev().filter_map(|row| Some((row, reader.glyph(rows, row)?)));
     glyph_rows.into_iter().find_map(|(first, glyph)| {
-        let lead = (1..=reader.field.lead.min(first)).find(|lead| is_rule(rows.text(first - lead)))?;
+        let lead =
+            (1..=reader.field.lead.min(first)).find(|lead| is_rule(rows.text(first - lead)))?;
         let foot = (first + 1..bottom).find(|row| is_rule(rows.text(*row)));
         let last = foot.map_or(first, |foot| foot - 1);
-        let here = reader.field.caret == Caret::Anywhere
-            || (first..=last).contains(&rows.cursor_row());
+        let here =
+            reader.field.caret == Caret::Anywhere || (first..=last).contains(&rows.cursor_row());
         if !here || (reader.field.caret == Caret::Shown && !rows.cursor().visible) {
             return None;
         }

@@ -1,7 +1,6 @@
 //! The files of the binary, and screens written by hand. Recorded ones are in `tests/screens.rs`.
 
 use super::*;
-use crate::screen::{Screen, Size};
 
 #[test]
 fn every_file_of_the_binary_can_be_used_and_names_itself() {

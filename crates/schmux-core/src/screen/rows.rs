@@ -179,8 +179,10 @@ impl Ink {
         match self {
             Ink::Default => false,
             // The two reds, and those of the 6x6x6 cube that people call so.
-            Ink::Indexed(index) => matches!(index, 1 | 9 | 124 | 160 | 161 | 167 | 196 | 197)
-                || matches!(index, 203 | 204 | 210 | 211),
+            Ink::Indexed(index) => {
+                matches!(index, 1 | 9 | 124 | 160 | 161 | 167 | 196 | 197)
+                    || matches!(index, 203 | 204 | 210 | 211)
+            }
             // More green than blue makes it an orange, which is no warning.
             Ink::Rgb(r, g, b) => {
                 r >= 0xa0 && r.saturating_sub(g.max(b)) >= RED_LEAD && g <= b.saturating_add(12)
