@@ -54,6 +54,8 @@ class Play:
     shell_mode = True
     leave = "/exit"
     errors = [(400, "bad request")]
+    # What it shows of these, sooner or later.
+    failed = r"(?i)bad\s+request|exceeded retry|high demand|Overloaded"
 
     def __init__(self, stage, llm, keep):
         self.stage, self.llm, self._keep = stage, llm, keep
@@ -244,6 +246,7 @@ class Play:
         for status, message in self.errors:
             self.back()
             self.say("fail please", *[Reply(status=status, message=message)] * 12)
+            self.stage.until(self.failed)
             time.sleep(1)
             self.keep(f"error-{status}", "error")
             self.llm.release()

@@ -6,6 +6,7 @@
 pub mod evidence;
 pub mod fleet;
 pub mod ids;
+pub mod nudgenik;
 pub mod reading;
 pub mod screen;
 pub mod signal;

@@ -10,9 +10,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use expect_test::expect_file;
 use schmux_core::evidence::Confidence;
+use schmux_core::nudgenik::extract;
 use schmux_core::reading::{Content, Library, Reading, Sight, TitleSays};
 use schmux_core::screen::{Rows, Screen, Size};
 
@@ -22,7 +24,16 @@ struct Recorded {
     name: String,
     truth: String,
     title: String,
+    screen: Screen,
     rows: Rows,
+}
+
+impl Recorded {
+    /// The scene's name without the size.
+    fn scene(&self) -> &str {
+        let name = self.name.rsplit('/').next().unwrap_or(&self.name);
+        name.rsplit_once('-').map_or(name, |(scene, _)| scene)
+    }
 }
 
 #[test]
@@ -64,6 +75,47 @@ fn screens_of_real_agents_are_read_right() {
     assert!(wrong.is_empty(), "wrong and sure of it:\n{}", wrong.join("\n"));
 }
 
+/// Every settled screen of hundreds of panes is read, so it has to be cheap: 200
+/// microseconds in release. Here it may be a debug build on a loaded machine.
+#[test]
+fn reading_is_cheap() {
+    const TIMES: u32 = 20;
+    let library = Library::embedded();
+    let (mut all, mut worst, mut count) = (Duration::ZERO, Duration::ZERO, 0);
+    for screen in recorded() {
+        let reader = library.reader(&screen.agent);
+        let mut rows = Rows::default();
+        let mut fastest = Duration::MAX;
+        for _ in 0..TIMES {
+            let start = Instant::now();
+            rows.fill(&screen.screen);
+            std::hint::black_box(reader.read(&rows, &screen.title));
+            fastest = fastest.min(start.elapsed());
+        }
+        (all, worst, count) = (all + fastest, worst.max(fastest), count + 1);
+    }
+    let mean = all / count;
+    println!("{count} screens: {} us on average, {} at worst", mean.as_micros(), worst.as_micros());
+    assert!(mean < Duration::from_millis(2), "{mean:?} for one screen");
+}
+
+#[test]
+fn the_last_answer_is_extracted_from_real_screens() {
+    for (scene, said) in [
+        ("finished", "The file is there."),
+        ("answered", "Then I will change it."),
+        ("long", "69. Line 69 of a long answer, do you want to proceed with step 69?"),
+    ] {
+        for screen in recorded().iter().filter(|screen| screen.scene() == scene) {
+            let rows: Vec<&str> = (0..screen.rows.len()).map(|row| screen.rows.text(row)).collect();
+            let found = extract(&rows);
+            let answer = found.answer.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(answer.contains(said), "{}: {:?}", screen.name, found.answer);
+            assert!(!answer.contains("for shortcuts"), "{}: {:?}", screen.name, found.answer);
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Score {
     Right,
@@ -77,7 +129,7 @@ fn score(truth: &str, reading: &Reading) -> Score {
     // are what the engine goes by.
     let says = match (&reading.sight, reading.title) {
         (Sight::Prompt | Sight::Error(_) | Sight::Unknown, TitleSays::Working) => "working",
-        (Sight::Unknown, TitleSays::Asking) => "dialog",
+        (Sight::Unknown | Sight::Working(_), TitleSays::Asking) => "dialog",
         (Sight::Prompt, _) => match reading.field.map(|field| field.content) {
             Some(Content::Draft | Content::Shell) => "draft",
             _ => "idle",
@@ -166,16 +218,18 @@ fn parse(path: &Path) -> Recorded {
     let directory = path.parent().unwrap().file_name().unwrap().to_str().unwrap();
     let agent = directory.split_once('-').map_or(directory, |(agent, _)| agent);
     let scene = path.file_stem().unwrap().to_str().unwrap();
+    let screen = screen(body, field("size"), field("cursor"), field("alternate") == "yes");
     Recorded {
         agent: agent.to_owned(),
         name: format!("{directory}/{scene}"),
         truth: field("truth").to_owned(),
         title: field("title").to_owned(),
-        rows: rows(body, field("size"), field("cursor"), field("alternate") == "yes"),
+        rows: Rows::read(&screen),
+        screen,
     }
 }
 
-fn rows(body: &str, size: &str, cursor: &str, alternate: bool) -> Rows {
+fn screen(body: &str, size: &str, cursor: &str, alternate: bool) -> Screen {
     let (cols, lines) = size.split_once('x').unwrap();
     let size = Size { cols: cols.parse().unwrap(), rows: lines.parse().unwrap() };
     let (place, shown) = cursor.split_once(' ').unwrap();
@@ -193,5 +247,5 @@ fn rows(body: &str, size: &str, cursor: &str, alternate: bool) -> Rows {
     bytes.push_str(if shown == "shown" { "\x1b[?25h" } else { "\x1b[?25l" });
     let mut screen = Screen::new(size);
     screen.advance(bytes.as_bytes());
-    Rows::read(&screen)
+    screen
 }

@@ -226,7 +226,8 @@ fn seen(facts: &Facts, clock: &mut Clock) -> Option<Finding> {
         return Some(found.saying(&dialog.question));
     }
     let works = matches!(sight, Some(Sight::Working(_)));
-    if title == TitleSays::Asking && !works {
+    let sure = screen.is_some_and(|screen| screen.what.confidence == Confidence::High);
+    if title == TitleSays::Asking && !(works && sure) {
         return Some(finding(State::NeedsInput, Confidence::Medium, Rule::TitleAsks));
     }
     if works || (title == TitleSays::Working && title_moves(facts, clock)) {

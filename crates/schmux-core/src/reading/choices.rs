@@ -9,6 +9,8 @@ use super::shapes::{inner, is_side};
 /// A row that may be a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ChoiceRow<'a> {
+    /// Where it is, once that matters.
+    pub row: usize,
     /// The selection's mark stands before it.
     pub marked: bool,
     pub number: Option<u8>,
@@ -33,7 +35,7 @@ impl<'a> ChoiceRow<'a> {
             return None;
         }
         let col = text[..start].chars().count();
-        Some(ChoiceRow { marked, number: Some(number), col, label: label.trim() })
+        Some(ChoiceRow { row: 0, marked, number: Some(number), col, label: label.trim() })
     }
 
     /// A row like `❯ Yes` or `  No`.
@@ -41,7 +43,13 @@ impl<'a> ChoiceRow<'a> {
         let (marked, start, rest) = unmarked(text, marks);
         let label = rest.trim();
         let col = text[..start].chars().count();
-        (!label.is_empty()).then_some(ChoiceRow { marked, number: None, col, label })
+        (!label.is_empty()).then_some(ChoiceRow { row: 0, marked, number: None, col, label })
+    }
+}
+
+impl ChoiceRow<'_> {
+    pub fn at(self, row: usize) -> Self {
+        Self { row, ..self }
     }
 }
 
@@ -172,6 +180,11 @@ pub(super) fn tidy(text: &str) -> String {
     let (_, text) = inner(text);
     let words = text.split_whitespace().filter(|word| !word.chars().all(is_side));
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a text says anything: art and ornaments have no letters.
+pub(super) fn has_words(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
 }
 
 #[cfg(test)]

@@ -3,14 +3,15 @@
 //! It looks at the rows between the choices and what encloses them above: a
 //! rule, the top of a box, or the history, which isn't indented as a dialog is.
 
-use super::choices::{keys, label_and_detail, tidy};
-use super::dialog::Found;
+use super::choices::{ChoiceRow, has_words, keys, label_and_detail, tidy};
+use super::dialog::{Found, is_soft};
 use super::knowledge::Reader;
-use super::pattern::any_in;
+use super::pattern::{any_in, any_on};
 use super::shapes::{indent, inner, is_blank, is_rule};
 use super::{Choice, Dialog, DialogKind};
 use crate::screen::Rows;
 use crate::signal::fingerprint;
+use crate::signal::text::clean_to;
 
 /// How far above its choices a dialog may begin: a long command or a diff in it.
 const TALLEST: usize = 40;
@@ -22,14 +23,47 @@ const LONGEST: usize = 400;
 
 pub(super) fn dialog(reader: &Reader, rows: &Rows, found: Found<'_>) -> Dialog {
     let digits = reader.dialog.digits;
-    let choices = found.rows.iter().enumerate().map(|(index, row)| {
-        let (label, detail) = label_and_detail(row.label);
-        Choice { label: cut(label), detail, keys: keys(index, row, found.selected, digits) }
-    });
-    let choices: Vec<Choice> = choices.collect();
+    let mut choices = Vec::with_capacity(found.rows.len());
+    for (index, choice) in found.rows.iter().enumerate() {
+        let next = found.rows.get(index + 1).map(|next| next.row);
+        let (more, about) = below(reader, rows, choice, next);
+        let (label, detail) = label_and_detail(&format!("{}{more}", choice.label));
+        let detail = detail.or((!about.is_empty()).then_some(about));
+        let detail = detail.map(|text| cut(&text));
+        let keys = keys(index, choice, found.selected, digits);
+        choices.push(Choice { label: cut(&label), detail, keys });
+    }
     let mut dialog = with_choices(reader, rows, found.first, choices, found.selected);
     dialog.multiple = found.multiple;
     dialog
+}
+
+/// What stands below a choice and belongs to it: the rest of its label, and its
+/// description, which is drawn softly.
+fn below(
+    reader: &Reader,
+    rows: &Rows,
+    choice: &ChoiceRow<'_>,
+    next: Option<usize>,
+) -> (String, String) {
+    let (mut label, mut about) = (String::new(), String::new());
+    // A label whose own end is soft goes on softly.
+    let (start, text) = inner(rows.text(choice.row));
+    let end = start + text.len();
+    let tail = rows.look(choice.row, end.saturating_sub(1)).is_soft();
+    for row in choice.row + 1..next.unwrap_or(rows.len()) {
+        let text = rows.text(row);
+        let (offset, body) = inner(text);
+        let at = text[..offset].chars().count() + indent(body);
+        let its = !is_blank(text) && !is_rule(text) && at > choice.col;
+        if !its || any_on(&reader.dialog.hints, rows, row) {
+            break;
+        }
+        let into = if is_soft(rows, row) && !tail { &mut about } else { &mut label };
+        into.push(' ');
+        into.push_str(&tidy(text));
+    }
+    (label, about.trim().to_owned())
 }
 
 /// A dialog whose choices begin at `row`.
@@ -44,16 +78,18 @@ pub(super) fn with_choices(
     let about: Vec<String> = (top..row)
         .filter(|row| !is_rule(rows.text(*row)))
         .map(|row| tidy(rows.text(row)))
+        .filter(|text| text.is_empty() || has_words(text))
         .collect();
     let own = tidy(rows.text(row));
-    let asked =
-        question(&about).or_else(|| own.contains('?').then(|| (own, about.len()..about.len())));
-    let (question, place) = asked.unwrap_or_default();
-    let rest =
-        about.iter().enumerate().filter(|(at, text)| !place.contains(at) && !text.is_empty());
-    let mut rest: Vec<String> = rest.map(|(_, text)| cut(text.clone())).collect();
+    let (question, rest) = split(about).unwrap_or_else(|about| match own.contains('?') {
+        true => (own, about),
+        false => (String::new(), about),
+    });
+    let mut rest: Vec<String> =
+        rest.iter().filter(|text| !text.is_empty()).map(|text| cut(text)).collect();
     // The first row is a title if something follows, or if it is all there is.
     let title = (!rest.is_empty()).then(|| rest.remove(0));
+    let title = title.map(|text| text.trim_matches(['☐', '☒', '←', '→', ' ']).to_owned());
     let (title, question) = match (title, question) {
         (Some(title), question) if question.is_empty() => (None, title),
         other => other,
@@ -64,7 +100,7 @@ pub(super) fn with_choices(
     Dialog {
         kind,
         title,
-        question: cut(question),
+        question: cut(&question),
         body: rest,
         choices,
         selected,
@@ -98,19 +134,28 @@ fn is_dotted(text: &str) -> bool {
     text.contains(['╌', '╍', '┄', '┈'])
 }
 
-/// The question among the rows: the last that ends with a question mark, else the
-/// last that holds one, else the last that ends with a colon. With the rows that
-/// it takes: a wrapped sentence goes up to where it begins.
-fn question(rows: &[String]) -> Option<(String, std::ops::Range<usize>)> {
+/// The question among the rows, and the rows without it: the last that ends with a
+/// question mark, else the last that holds one, else the last that ends with a
+/// colon. A wrapped sentence goes up to where it begins. All rows if there is none.
+fn split(rows: Vec<String>) -> Result<(String, Vec<String>), Vec<String>> {
     let last = |test: &dyn Fn(&String) -> bool| rows.iter().rposition(test);
     let end = last(&|row| row.ends_with('?'))
         .or_else(|| last(&|row| row.contains("? ")))
-        .or_else(|| last(&|row| row.ends_with(':')))?;
+        .or_else(|| last(&|row| row.ends_with(':')));
+    let Some(end) = end else { return Err(rows) };
     let mut start = end;
     while start > 0 && continues(&rows[start - 1], &rows[start]) {
         start -= 1;
     }
-    Some((rows[start..=end].join(" "), start..end + 1))
+    let asked = rows[start..=end].join(" ");
+    let (question, after) = match asked.rfind("? ") {
+        Some(at) if !asked.ends_with(['?', ':']) => asked.split_at(at + 1),
+        _ => (asked.as_str(), ""),
+    };
+    let mut rest = rows[..start].to_vec();
+    rest.push(after.trim().to_owned());
+    rest.extend_from_slice(&rows[end + 1..]);
+    Ok((question.to_owned(), rest))
 }
 
 /// Whether a row is the beginning of the next one's sentence.
@@ -151,10 +196,7 @@ fn mark(title: Option<&str>, question: &str, body: &[String], choices: &[Choice]
     fingerprint(words.join(" ").as_bytes())
 }
 
-fn cut(mut text: String) -> String {
-    if let Some((at, _)) = text.char_indices().nth(LONGEST) {
-        text.truncate(at);
-        text.push('…');
-    }
-    text
+/// Safe to show, and not longer than people read.
+fn cut(text: &str) -> String {
+    clean_to(text.as_bytes(), LONGEST)
 }

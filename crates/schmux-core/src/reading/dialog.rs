@@ -78,7 +78,7 @@ fn numbered<'a>(reader: &Reader, rows: &'a Rows, bottom: usize) -> Option<Found<
                 if found.last().is_some_and(|next| next.col.abs_diff(choice.col) > 1) {
                     break;
                 }
-                found.push(choice);
+                found.push(choice.at(row));
                 (first, gap) = (row, 0);
                 if choice.number == Some(1) {
                     break;
@@ -119,26 +119,35 @@ fn precedes(number: Option<u8>, next: Option<u8>) -> bool {
 fn marked<'a>(reader: &Reader, rows: &'a Rows, bottom: usize) -> Option<Found<'a>> {
     let marks = &reader.dialog.marks;
     // Without numbers only the mark and the hint tell it from a list in prose.
-    let hint = (0..bottom).rev().take(TAIL).find(|row| any_on(&reader.dialog.hints, rows, *row))?;
-    let is_marked = |text| ChoiceRow::plain(text, marks).is_some_and(|choice| choice.marked);
-    let at = (0..hint).rev().take(LIST).find(|row| is_marked(rows.text(*row)))?;
-    let col = ChoiceRow::plain(rows.text(at), marks)?.col;
+    let hint = (0..bottom)
+        .rev()
+        .take(TAIL)
+        .take_while(|row| is_tail(reader, rows, *row))
+        .find(|row| any_on(&reader.dialog.hints, rows, *row))?;
+    let choice = |row: usize| {
+        let text = rows.text(row);
+        let choice = ChoiceRow::numbered(text, marks).or_else(|| ChoiceRow::plain(text, marks));
+        choice.map(|choice| choice.at(row))
+    };
+    let mut lowest = (0..hint).rev().take(LIST).filter_map(choice);
+    let selected = lowest.find(|choice| choice.marked)?;
+    let (at, col) = (selected.row, selected.col);
     let sibling = |row: usize| {
-        let choice = ChoiceRow::plain(rows.text(row), marks)?;
+        let choice = choice(row)?;
         let alike = choice.col == col && !choice.marked && !any_on(&reader.dialog.hints, rows, row);
         (alike && !is_rule(rows.text(row))).then_some(choice)
     };
     let above: Vec<_> = (0..at).rev().map_while(sibling).collect();
     let below: Vec<_> = (at + 1..hint).map_while(sibling).collect();
-    let selected = above.len();
-    let first = at - above.len();
+    let place = above.len();
+    let first = at - place;
     let mut found: Vec<ChoiceRow<'a>> = above.into_iter().rev().collect();
-    found.extend(ChoiceRow::plain(rows.text(at), marks));
+    found.push(selected);
     found.extend(below);
     (found.len() >= 2).then_some(Found {
         first,
         rows: found,
-        selected: Some(selected),
+        selected: Some(place),
         multiple: false,
         hinted: true,
     })
@@ -164,7 +173,7 @@ fn last_choice(
             return Some((row, hinted, own));
         }
         hinted |= hint;
-        if hint || is_blank(text) || is_rule(text) || is_arrow(text) || is_soft(rows, row) {
+        if is_tail(reader, rows, row) {
             continue;
         }
         own.push(row);
@@ -175,13 +184,23 @@ fn last_choice(
     None
 }
 
+/// Whether a row may stand below a dialog's choices.
+fn is_tail(reader: &Reader, rows: &Rows, row: usize) -> bool {
+    let text = rows.text(row);
+    is_blank(text)
+        || is_rule(text)
+        || is_arrow(text)
+        || is_soft(rows, row)
+        || any_on(&reader.dialog.hints, rows, row)
+}
+
 /// Whether a row only says that a list goes on.
 fn is_arrow(text: &str) -> bool {
     inner(text).1.trim().chars().all(|c| matches!(c, '↑' | '↓' | '▲' | '▼' | '…' | '⋮'))
 }
 
 /// Whether a row is drawn to be overlooked.
-fn is_soft(rows: &Rows, row: usize) -> bool {
+pub(super) fn is_soft(rows: &Rows, row: usize) -> bool {
     let text = rows.text(row);
     let (offset, body) = inner(text);
     let at = offset + body.len() - body.trim_start().len();
@@ -227,7 +246,10 @@ fn buttons(reader: &Reader, rows: &Rows, bottom: usize) -> Option<Dialog> {
         keys: selected.map_or(Vec::new(), |from| steps(from, index, "Left", "Right")),
     });
     let choices: Vec<Choice> = choices.collect();
-    (choices.len() >= 2).then(|| describe::with_choices(reader, rows, row, choices, selected))
+    // Where nothing is known of the agent, the light on one of them is the proof.
+    let sure = selected.is_some() || reader.confidence == Confidence::High;
+    (choices.len() >= 2 && sure)
+        .then(|| describe::with_choices(reader, rows, row, choices, selected))
 }
 
 /// A question at whose end the cursor waits for a letter.

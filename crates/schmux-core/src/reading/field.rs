@@ -40,7 +40,7 @@ pub(super) enum Frame {
     Cursor,
     /// A bar at its left side, which ends in a foot.
     Bar,
-    /// Rules, or else the cursor.
+    /// Any of these, in this order.
     #[default]
     Any,
 }
@@ -79,9 +79,9 @@ pub(super) fn find(reader: &Reader, rows: &Rows) -> Live {
         Frame::Rules => between_rules(reader, rows, bottom),
         Frame::Cursor => at_cursor(reader, rows, bottom),
         Frame::Bar => beside_bar(reader, rows, bottom),
-        Frame::Any => {
-            between_rules(reader, rows, bottom).or_else(|| at_cursor(reader, rows, bottom))
-        }
+        Frame::Any => between_rules(reader, rows, bottom)
+            .or_else(|| at_cursor(reader, rows, bottom))
+            .or_else(|| beside_bar(reader, rows, bottom)),
     };
     found.unwrap_or(Live { field: None, bottom, above: None, below: bottom })
 }
@@ -124,9 +124,13 @@ fn at_cursor(reader: &Reader, rows: &Rows, bottom: usize) -> Option<Live> {
             None => return None,
         }
     };
+    let left = rows.text(first)[..glyph.end].chars().count();
+    if usize::from(rows.cursor().col) < left {
+        return None;
+    }
     // A selected choice looks like a field; the cursor is hidden in dialogs.
     let chosen = ChoiceRow::numbered(rows.text(first), &reader.dialog.marks).is_some();
-    if (cursor == first && rows.cursor_byte() < glyph.end) || (chosen && !rows.cursor().visible) {
+    if chosen && !rows.cursor().visible {
         return None;
     }
     let last = (cursor + 1..bottom).take_while(|row| is_draft(rows.text(*row))).last();

@@ -183,7 +183,7 @@ impl Reading {
     /// A title that contradicts the screen takes certainty from both.
     fn squared_with_title(mut self) -> Reading {
         let agrees = match (&self.sight, self.title) {
-            (Sight::Working(_), TitleSays::Idle) => false,
+            (Sight::Working(_), TitleSays::Idle | TitleSays::Asking) => false,
             (Sight::Prompt | Sight::Error(_), TitleSays::Working | TitleSays::Asking) => false,
             _ => true,
         };

@@ -67,7 +67,8 @@ impl Pattern {
 impl Wanted {
     fn is_worn(self, rows: &Rows, row: usize, byte: usize) -> bool {
         let look = rows.look(row, byte);
-        let white = matches!(look.fg, Ink::Indexed(7 | 15 | 231) | Ink::Rgb(240.., 240.., 240..));
+        let white =
+            matches!(look.fg, Ink::Indexed(7 | 15 | 231 | 251..) | Ink::Rgb(200.., 200.., 200..));
         let plain = look.fg == Ink::Default || white;
         match self {
             Wanted::Coloured => !plain && !look.fg.is_grey(),

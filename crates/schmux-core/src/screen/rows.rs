@@ -180,8 +180,8 @@ impl Ink {
             Ink::Default => false,
             // The two reds, and those of the 6x6x6 cube that people call so.
             Ink::Indexed(index) => {
-                matches!(index, 1 | 9 | 124 | 160 | 161 | 167 | 196 | 197)
-                    || matches!(index, 203 | 204 | 210 | 211)
+                matches!(index, 1 | 9 | 124 | 160 | 161 | 167 | 168 | 196 | 197)
+                    || matches!(index, 203 | 204 | 210 | 211 | 217)
             }
             // More green than blue makes it an orange, which is no warning.
             Ink::Rgb(r, g, b) => {
