@@ -4,9 +4,12 @@
 //! socket. Time comes in as a parameter, what should happen goes out as data.
 
 pub mod courier;
+pub mod evidence;
 pub mod fleet;
 pub mod ids;
 pub mod nudge;
+pub mod nudgenik;
+pub mod reading;
 pub mod screen;
 pub mod signal;
 pub mod time;

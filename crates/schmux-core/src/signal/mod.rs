@@ -142,7 +142,7 @@ impl Signal {
 /// FNV-1a: a fingerprint that stays the same over builds and machines, because
 /// it is stored. It guards against mistakes, not against malice: all that an
 /// agent could gain by a collision is that its own signal is overlooked.
-fn fingerprint(bytes: &[u8]) -> u64 {
+pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

@@ -1,0 +1,238 @@
+//! The judge of one session: takes evidence, shows a verdict, and doesn't waver.
+//!
+//! Commands: [`Judge::handle`] for each piece of evidence, [`Judge::verdict`] for
+//! what is so now. [`Judge::due`] says when to ask again although nothing came.
+//! A change on weak evidence is shown only after it has held for a while; what is
+//! sure is shown at once.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use serde::Serialize;
+
+use super::facts::Facts;
+use super::rules::{self, Basis, Finding, Rule};
+use super::votes::Vote;
+use super::{Confidence, Evidence, State};
+use crate::reading::{Dialog, Sight};
+use crate::time::Moment;
+
+/// How long a change must hold before it is shown. Half a second is longer than a
+/// repaint; three are longer than any pause between two bursts of output.
+const HOLD_MEDIUM_MS: i64 = 500;
+const HOLD_LOW_MS: i64 = 3_000;
+
+/// How many changes are remembered for `schmux why`.
+const HISTORY: usize = 32;
+
+/// What a session is doing, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    pub state: State,
+    pub confidence: Confidence,
+    pub rule: Rule,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// Since when it is in this state.
+    pub since: Moment,
+}
+
+/// One change of what is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Change {
+    pub at: Moment,
+    pub from: State,
+    pub to: State,
+    pub confidence: Confidence,
+    pub rule: Rule,
+}
+
+/// What was told is not what is seen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Drift {
+    pub at: Moment,
+    /// What hooks or the agent's own words said, and how long ago.
+    pub told: State,
+    pub by: Basis,
+    pub age_ms: u64,
+    pub seen: State,
+    pub confidence: Confidence,
+    pub rule: Rule,
+}
+
+#[derive(Debug, Clone)]
+pub struct Judge {
+    facts: Facts,
+    shown: Verdict,
+    /// A state that would be shown if it holds, and since when.
+    pending: Option<(State, Moment)>,
+    due: Option<Moment>,
+    history: VecDeque<Change>,
+    drifts: u64,
+    drift: Option<Drift>,
+    dialogs: u64,
+    dialog_since: Option<Moment>,
+}
+
+impl Judge {
+    /// `born`: when the session was made; `is_shell`: its own program is a shell,
+    /// so that one in front doesn't mean that the agent has gone.
+    pub fn new(born: Moment, is_shell: bool) -> Judge {
+        let shown = Verdict {
+            state: State::Unknown,
+            confidence: Confidence::Low,
+            rule: Rule::Nothing,
+            message: None,
+            since: born,
+        };
+        Judge {
+            facts: Facts::new(born, is_shell),
+            shown,
+            pending: None,
+            due: None,
+            history: VecDeque::new(),
+            drifts: 0,
+            drift: None,
+            dialogs: 0,
+            dialog_since: None,
+        }
+    }
+
+    /// Takes evidence from the moment `at` when it was so, which may be before now.
+    pub fn handle(&mut self, evidence: Evidence, at: Moment, now: Moment) {
+        let asked = self.dialog().map(|(dialog, _)| dialog.fingerprint);
+        self.facts.take(evidence, at);
+        match self.facts.sight() {
+            Some(Sight::Dialog(dialog)) if asked != Some(dialog.fingerprint) => {
+                self.dialogs += 1;
+                self.dialog_since = Some(at);
+            }
+            Some(Sight::Dialog(_)) => {}
+            _ => self.dialog_since = None,
+        }
+        self.settle(now);
+    }
+
+    /// What the session is doing now.
+    pub fn verdict(&mut self, now: Moment) -> &Verdict {
+        self.settle(now);
+        &self.shown
+    }
+
+    /// When to ask for the verdict again if no evidence comes: nothing changes before.
+    pub fn due(&self) -> Option<Moment> {
+        self.due
+    }
+
+    /// What every source says.
+    pub fn votes(&self, now: Moment) -> Vec<Vote> {
+        self.facts.votes(now)
+    }
+
+    /// The last changes, oldest first.
+    pub fn history(&self) -> impl Iterator<Item = &Change> {
+        self.history.iter()
+    }
+
+    /// How often what was told was not what was seen.
+    pub fn drifts(&self) -> u64 {
+        self.drifts
+    }
+
+    /// The drift since the last call, for the log.
+    pub fn take_drift(&mut self) -> Option<Drift> {
+        self.drift.take()
+    }
+
+    /// The dialog on the screen, and which one it is: two dialogs with the same
+    /// words, one after the other, have different numbers.
+    pub fn dialog(&self) -> Option<(&Dialog, u64)> {
+        match self.facts.sight() {
+            Some(Sight::Dialog(dialog)) => Some((dialog, self.dialogs)),
+            _ => None,
+        }
+    }
+
+    /// Since when that dialog is open.
+    pub fn dialog_since(&self) -> Option<Moment> {
+        self.dialog_since
+    }
+
+    fn settle(&mut self, now: Moment) {
+        let (found, due) = rules::judge(&self.facts, now);
+        self.due = due;
+        if found.state == self.shown.state {
+            self.pending = None;
+            self.show(found);
+            return;
+        }
+        let since = match self.pending {
+            Some((state, since)) if state == found.state => since,
+            _ => now,
+        };
+        let ready = Moment(since.0.saturating_add(self.hold(&found)));
+        if now >= ready {
+            self.pending = None;
+            self.change(found, now);
+        } else {
+            self.pending = Some((found.state, since));
+            self.due = Some(due.map_or(ready, |due| due.min(ready)));
+        }
+    }
+
+    /// How long a finding must hold before it takes the place of what is shown.
+    fn hold(&self, found: &Finding) -> i64 {
+        let blank = matches!(self.shown.state, State::Unknown | State::Starting);
+        match found.confidence {
+            Confidence::High => 0,
+            // Anything that is known is better than nothing.
+            Confidence::Medium if blank => 0,
+            Confidence::Medium => HOLD_MEDIUM_MS,
+            Confidence::Low if blank && found.state != State::Unknown => HOLD_MEDIUM_MS,
+            Confidence::Low => HOLD_LOW_MS,
+        }
+    }
+
+    fn show(&mut self, found: Finding) {
+        let Finding { state, confidence, rule, message } = found;
+        let since = self.shown.since;
+        self.shown = Verdict { state, confidence, rule, message, since };
+    }
+
+    fn change(&mut self, found: Finding, now: Moment) {
+        if self.history.len() == HISTORY {
+            self.history.pop_front();
+        }
+        let (from, to) = (self.shown.state, found.state);
+        let (confidence, rule) = (found.confidence, found.rule);
+        self.history.push_back(Change { at: now, from, to, confidence, rule });
+        self.notice_drift(&found, now);
+        self.show(found);
+        self.shown.since = now;
+    }
+
+    /// The screen has overruled what was told last.
+    fn notice_drift(&mut self, found: &Finding, now: Moment) {
+        if !matches!(found.rule.basis(), Basis::Screen | Basis::Title) {
+            return;
+        }
+        let Some((told, by, at)) = self.facts.told() else { return };
+        if told != found.state {
+            self.drifts += 1;
+            let age_ms = u64::try_from(now.since(at).as_millis()).unwrap_or(u64::MAX);
+            let (seen, confidence, rule) = (found.state, found.confidence, found.rule);
+            self.drift = Some(Drift { at: now, told, by, age_ms, seen, confidence, rule });
+        }
+    }
+}
+
+impl fmt::Display for Drift {
+    /// As `was working by hook 40 s ago, now idle by screen, medium`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let by = if self.by == Basis::Hook { "hook" } else { "its own word" };
+        let seen = if self.rule.basis() == Basis::Title { "title" } else { "screen" };
+        let (told, age) = (self.told.as_str(), self.age_ms / 1000);
+        let (state, confidence) = (self.seen.as_str(), self.confidence.as_str());
+        write!(f, "was {told} by {by} {age} s ago, now {state} by {seen}, {confidence}")
+    }
+}

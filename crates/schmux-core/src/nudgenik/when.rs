@@ -1,0 +1,201 @@
+//! Whom to ask about, and when.
+//!
+//! As in document 001: a first look some seconds after the start, then one every
+//! few seconds, at sessions that are silent and of which nobody has said anything.
+//! Beyond it: never twice about the same screen, and never more than the budget.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::evidence::State;
+use crate::ids::SessionId;
+use crate::time::Moment;
+
+/// How it looks. The defaults are those of document 001; the budget is ours: a
+/// busy day of ten agents asks some twenty times an hour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Habits {
+    pub first_ms: i64,
+    pub every_ms: i64,
+    /// No direct signal for so long.
+    pub unsignalled_ms: i64,
+    /// No output for so long.
+    pub silent_ms: i64,
+    pub per_hour: usize,
+}
+
+impl Default for Habits {
+    fn default() -> Habits {
+        Habits {
+            first_ms: 10_000,
+            every_ms: 15_000,
+            unsignalled_ms: 5 * 60_000,
+            silent_ms: 15_000,
+            per_hour: 60,
+        }
+    }
+}
+
+/// A session, as far as this is concerned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    pub session: SessionId,
+    pub state: State,
+    pub has_nudge: bool,
+    pub running: bool,
+    pub last_signal: Option<Moment>,
+    pub last_output: Option<Moment>,
+    /// Of what would be asked about: [`super::Extract::fingerprint`].
+    pub fingerprint: u64,
+}
+
+/// When it has looked, and what it has asked about.
+#[derive(Debug, Clone)]
+pub struct Nudgenik {
+    habits: Habits,
+    next: Moment,
+    asked: HashMap<SessionId, u64>,
+    /// When it asked within the last hour, oldest first.
+    spent: VecDeque<Moment>,
+}
+
+const HOUR_MS: i64 = 3_600_000;
+
+impl Nudgenik {
+    pub fn new(habits: Habits, started: Moment) -> Nudgenik {
+        let next = Moment(started.0 + habits.first_ms);
+        Nudgenik { habits, next, asked: HashMap::new(), spent: VecDeque::new() }
+    }
+
+    /// When to look next.
+    pub fn due(&self) -> Moment {
+        self.next
+    }
+
+    /// Looks: the sessions to ask about now. They count as asked, and as paid for.
+    pub fn look(&mut self, candidates: &[Candidate], now: Moment) -> Vec<SessionId> {
+        if now < self.next {
+            return Vec::new();
+        }
+        self.next = Moment(now.0 + self.habits.every_ms);
+        while self.spent.front().is_some_and(|at| now.0 - at.0 >= HOUR_MS) {
+            self.spent.pop_front();
+        }
+        let mut chosen: Vec<&Candidate> =
+            candidates.iter().filter(|candidate| self.wants(candidate, now)).collect();
+        // Who has waited longest comes first, if there isn't enough for all.
+        chosen.sort_by_key(|candidate| candidate.last_output);
+        chosen.truncate(self.habits.per_hour.saturating_sub(self.spent.len()));
+        for candidate in &chosen {
+            self.asked.insert(candidate.session.clone(), candidate.fingerprint);
+            self.spent.push_back(now);
+        }
+        chosen.into_iter().map(|candidate| candidate.session.clone()).collect()
+    }
+
+    /// The model couldn't be asked: the screen may be asked about again, and the
+    /// price stays paid, so that a broken model isn't asked without end.
+    pub fn failed(&mut self, session: &SessionId) {
+        self.asked.remove(session);
+    }
+
+    /// The session is no more.
+    pub fn forget(&mut self, session: &SessionId) {
+        self.asked.remove(session);
+    }
+
+    /// How many questions are left in this hour.
+    pub fn left(&self, now: Moment) -> usize {
+        let spent = self.spent.iter().filter(|at| now.0 - at.0 < HOUR_MS).count();
+        self.habits.per_hour.saturating_sub(spent)
+    }
+
+    fn wants(&self, candidate: &Candidate, now: Moment) -> bool {
+        let long_ago = |at: Option<Moment>, ms| at.is_none_or(|at| now.0 - at.0 >= ms);
+        // Where something better is known, an opinion would not be heard.
+        let open = matches!(candidate.state, State::Idle | State::Unknown);
+        open && candidate.running
+            && !candidate.has_nudge
+            && long_ago(candidate.last_signal, self.habits.unsignalled_ms)
+            && long_ago(candidate.last_output, self.habits.silent_ms)
+            && self.asked.get(&candidate.session) != Some(&candidate.fingerprint)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(name: &str) -> Candidate {
+        Candidate {
+            session: SessionId::new(name).unwrap(),
+            state: State::Idle,
+            has_nudge: false,
+            running: true,
+            last_signal: None,
+            last_output: Some(Moment(0)),
+            fingerprint: 1,
+        }
+    }
+
+    fn asks(candidate: Candidate, now: i64) -> bool {
+        let mut nudgenik = Nudgenik::new(Habits::default(), Moment(-1_000_000));
+        !nudgenik.look(&[candidate], Moment(now)).is_empty()
+    }
+
+    #[test]
+    fn only_silent_sessions_of_which_nobody_spoke_are_asked_about() {
+        let base = || candidate("a");
+        assert!(asks(base(), 15_000));
+        assert!(!asks(base(), 14_999));
+        assert!(!asks(Candidate { has_nudge: true, ..base() }, 60_000));
+        assert!(!asks(Candidate { running: false, ..base() }, 60_000));
+        assert!(!asks(Candidate { state: State::Working, ..base() }, 60_000));
+        assert!(asks(Candidate { state: State::Unknown, ..base() }, 60_000));
+        assert!(asks(Candidate { last_output: None, ..base() }, 0));
+        let signalled = || Candidate { last_signal: Some(Moment(0)), ..base() };
+        assert!(!asks(signalled(), 299_999));
+        assert!(asks(signalled(), 300_000));
+    }
+
+    #[test]
+    fn it_looks_after_ten_seconds_and_then_every_fifteen() {
+        let mut nudgenik = Nudgenik::new(Habits::default(), Moment(0));
+        assert_eq!(nudgenik.due(), Moment(10_000));
+        let old = Candidate { last_output: None, ..candidate("a") };
+        assert!(nudgenik.look(std::slice::from_ref(&old), Moment(9_999)).is_empty());
+        assert_eq!(nudgenik.look(&[old], Moment(10_000)).len(), 1);
+        assert_eq!(nudgenik.due(), Moment(25_000));
+    }
+
+    #[test]
+    fn the_same_screen_is_never_asked_about_twice() {
+        let mut nudgenik = Nudgenik::new(Habits::default(), Moment(-1_000_000));
+        let mut now = 15_000;
+        let mut look = |nudgenik: &mut Nudgenik, candidate: Candidate| {
+            now += 15_000;
+            nudgenik.look(&[candidate], Moment(now)).len()
+        };
+        assert_eq!(look(&mut nudgenik, candidate("a")), 1);
+        assert_eq!(look(&mut nudgenik, candidate("a")), 0);
+        assert_eq!(look(&mut nudgenik, Candidate { fingerprint: 2, ..candidate("a") }), 1);
+        nudgenik.failed(&SessionId::new("a").unwrap());
+        assert_eq!(look(&mut nudgenik, Candidate { fingerprint: 2, ..candidate("a") }), 1);
+        nudgenik.forget(&SessionId::new("a").unwrap());
+        assert_eq!(look(&mut nudgenik, candidate("a")), 1);
+    }
+
+    #[test]
+    fn the_budget_is_for_an_hour_and_for_those_who_wait_longest() {
+        let habits = Habits { per_hour: 2, ..Habits::default() };
+        let mut nudgenik = Nudgenik::new(habits, Moment(-1_000_000));
+        let at = |name, ms| Candidate { last_output: Some(Moment(ms)), ..candidate(name) };
+        let all = [at("a", 3), at("b", 1), at("c", 2)];
+        let names: Vec<String> =
+            nudgenik.look(&all, Moment(20_000)).iter().map(ToString::to_string).collect();
+        assert_eq!(names, ["b", "c"]);
+        assert_eq!(nudgenik.left(Moment(20_000)), 0);
+        assert!(nudgenik.look(&all, Moment(40_000)).is_empty());
+        assert_eq!(nudgenik.left(Moment(3_620_000)), 2);
+        assert_eq!(nudgenik.look(&all, Moment(3_620_000)).len(), 1);
+    }
+}

@@ -1,0 +1,251 @@
+//! What is read from the screens of real agents.
+//!
+//! `tests/screens/AGENT-VERSION/SCENE-COLSxROWS.screen` is a screen as tmux shows
+//! it, with what the agent really did as its `truth`; `scripts/record-screens`
+//! makes them. Each is read by its own agent's reader and by the generic one. The
+//! scoreboard counts right, wrong and unknown; a wrong answer of high confidence
+//! fails. `readings.txt` holds all that is read (`UPDATE_EXPECT=1` renews it).
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use expect_test::expect_file;
+use schmux_core::evidence::Confidence;
+use schmux_core::nudgenik::extract;
+use schmux_core::reading::{Content, Library, Reading, Sight, TitleSays};
+use schmux_core::screen::{Rows, Screen, Size};
+
+/// One recorded screen.
+struct Recorded {
+    agent: String,
+    name: String,
+    truth: String,
+    title: String,
+    screen: Screen,
+    rows: Rows,
+}
+
+impl Recorded {
+    /// The scene's name without the size.
+    fn scene(&self) -> &str {
+        let name = self.name.rsplit('/').next().unwrap_or(&self.name);
+        name.rsplit_once('-').map_or(name, |(scene, _)| scene)
+    }
+}
+
+#[test]
+fn screens_of_real_agents_are_read_right() {
+    let library = Library::embedded();
+    let mut readings = String::new();
+    let mut board: BTreeMap<String, [usize; 3]> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    let mut last = String::new();
+    for screen in recorded() {
+        let own = library.reader(&screen.agent).read(&screen.rows, &screen.title);
+        let generic = library.reader("generic").read(&screen.rows, &screen.title);
+        if last != screen.agent {
+            writeln!(readings, "\n# {}\n", screen.agent).unwrap();
+            last.clone_from(&screen.agent);
+        }
+        describe(&mut readings, &screen, &own);
+        for (reader, reading) in [(screen.agent.as_str(), &own), ("(generic)", &generic)] {
+            let score = score(&screen.truth, reading);
+            board.entry(reader.to_owned()).or_default()[score as usize] += 1;
+            if score == Score::Wrong && reading.confidence == Confidence::High {
+                wrong.push(format!("{}: {} read as {}", screen.name, screen.truth, line(reading)));
+            }
+            if std::env::var_os("SCREENS_VERBOSE").is_some() && score != Score::Right {
+                println!(
+                    "{score:?} by {reader}: {} is {}, read as {}",
+                    screen.name,
+                    screen.truth,
+                    line(reading)
+                );
+            }
+        }
+    }
+    let table = table(&board);
+    println!("{table}");
+    let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens");
+    expect_file![here.join("readings.txt")].assert_eq(readings.trim_start());
+    expect_file![here.join("scoreboard.txt")].assert_eq(&table);
+    assert!(wrong.is_empty(), "wrong and sure of it:\n{}", wrong.join("\n"));
+}
+
+/// Every settled screen of hundreds of panes is read, so it has to be cheap: 200
+/// microseconds in release. Here it may be a debug build on a loaded machine.
+#[test]
+fn reading_is_cheap() {
+    const TIMES: u32 = 20;
+    let library = Library::embedded();
+    let (mut all, mut worst, mut count) = (Duration::ZERO, Duration::ZERO, 0);
+    for screen in recorded() {
+        let reader = library.reader(&screen.agent);
+        let mut rows = Rows::default();
+        let mut fastest = Duration::MAX;
+        for _ in 0..TIMES {
+            let start = Instant::now();
+            rows.fill(&screen.screen);
+            std::hint::black_box(reader.read(&rows, &screen.title));
+            fastest = fastest.min(start.elapsed());
+        }
+        (all, worst, count) = (all + fastest, worst.max(fastest), count + 1);
+    }
+    let mean = all / count;
+    println!("{count} screens: {} us on average, {} at worst", mean.as_micros(), worst.as_micros());
+    assert!(mean < Duration::from_millis(2), "{mean:?} for one screen");
+}
+
+#[test]
+fn the_last_answer_is_extracted_from_real_screens() {
+    for (scene, said) in [
+        ("finished", "The file is there."),
+        ("answered", "Then I will change it."),
+        ("long", "69. Line 69 of a long answer, do you want to proceed with step 69?"),
+    ] {
+        for screen in recorded().iter().filter(|screen| screen.scene() == scene) {
+            let rows: Vec<&str> = (0..screen.rows.len()).map(|row| screen.rows.text(row)).collect();
+            let found = extract(&rows);
+            let answer = found.answer.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(answer.contains(said), "{}: {:?}", screen.name, found.answer);
+            assert!(!answer.contains("for shortcuts"), "{}: {:?}", screen.name, found.answer);
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Score {
+    Right,
+    Wrong,
+    Unknown,
+}
+
+/// Whether a reading says what the agent really did.
+fn score(truth: &str, reading: &Reading) -> Score {
+    // A title that says "working" is evidence beside the screen: together they
+    // are what the engine goes by.
+    let says = match (&reading.sight, reading.title) {
+        (Sight::Prompt | Sight::Error(_) | Sight::Unknown, TitleSays::Working) => "working",
+        (Sight::Unknown | Sight::Working(_), TitleSays::Asking) => "dialog",
+        (Sight::Prompt, _) => match reading.field.map(|field| field.content) {
+            Some(Content::Draft | Content::Shell) => "draft",
+            _ => "idle",
+        },
+        (sight, _) => sight.name(),
+    };
+    match (truth, says) {
+        ("unknown", "unknown") => Score::Right,
+        (_, "unknown") => Score::Unknown,
+        // A draft that stands in an idle field: both are an idle agent.
+        ("idle", "draft") | ("draft", "idle") => Score::Right,
+        (truth, says) if truth == says => Score::Right,
+        _ => Score::Wrong,
+    }
+}
+
+fn line(reading: &Reading) -> String {
+    let confidence = format!("{:?}", reading.confidence).to_lowercase();
+    format!("{} ({confidence}, {}, title {:?})", reading.sight.name(), reading.why, reading.title)
+}
+
+fn describe(out: &mut String, screen: &Recorded, reading: &Reading) {
+    let name = screen.name.split_once('/').map_or(screen.name.as_str(), |(_, name)| name);
+    writeln!(out, "{name}: {}", line(reading)).unwrap();
+    if let Some(field) = reading.field {
+        writeln!(out, "  field {}..{} {:?}", field.first, field.last, field.content).unwrap();
+    }
+    match &reading.sight {
+        Sight::Working(text) | Sight::Error(text) => writeln!(out, "  {text}").unwrap(),
+        Sight::Dialog(dialog) => {
+            let many = if dialog.multiple { ", several" } else { "" };
+            writeln!(
+                out,
+                "  {}{many}: {:?} {:?}",
+                dialog.kind.name(),
+                dialog.title,
+                dialog.question
+            )
+            .unwrap();
+            for text in &dialog.body {
+                writeln!(out, "    {text}").unwrap();
+            }
+            for (at, choice) in dialog.choices.iter().enumerate() {
+                let mark = if dialog.selected == Some(at) { '>' } else { ' ' };
+                let detail =
+                    choice.detail.as_deref().map_or(String::new(), |text| format!(" ({text})"));
+                writeln!(out, "  {mark} {}{detail} = {}", choice.label, choice.keys.join(" "))
+                    .unwrap();
+            }
+        }
+        _ => {}
+    }
+}
+
+fn table(board: &BTreeMap<String, [usize; 3]>) -> String {
+    let mut out =
+        String::from("| reader | screens | right | unknown | wrong |\n|---|---|---|---|---|\n");
+    for (reader, [right, wrong, unknown]) in board {
+        let all = right + wrong + unknown;
+        writeln!(out, "| {reader} | {all} | {right} | {unknown} | {wrong} |").unwrap();
+    }
+    out
+}
+
+fn recorded() -> Vec<Recorded> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens");
+    let mut paths: Vec<PathBuf> = fs::read_dir(&here)
+        .expect("the screens are there")
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .flat_map(|directory| fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()))
+        .filter(|path| path.extension().is_some_and(|kind| kind == "screen"))
+        .collect();
+    paths.sort();
+    paths.iter().map(|path| parse(path)).collect()
+}
+
+/// A file: a head of `key: value` lines, a blank line, the rows with `␛` for escape.
+fn parse(path: &Path) -> Recorded {
+    let text = fs::read_to_string(path).unwrap();
+    let (head, body) = text.split_once("\n\n").expect("a head and a body");
+    let field = |key: &str| {
+        let line = head.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
+        line.unwrap_or_else(|| panic!("{} says nothing of {key}", path.display())).trim()
+    };
+    let directory = path.parent().unwrap().file_name().unwrap().to_str().unwrap();
+    let agent = directory.split_once('-').map_or(directory, |(agent, _)| agent);
+    let scene = path.file_stem().unwrap().to_str().unwrap();
+    let screen = screen(body, field("size"), field("cursor"), field("alternate") == "yes");
+    Recorded {
+        agent: agent.to_owned(),
+        name: format!("{directory}/{scene}"),
+        truth: field("truth").to_owned(),
+        title: field("title").to_owned(),
+        rows: Rows::read(&screen),
+        screen,
+    }
+}
+
+fn screen(body: &str, size: &str, cursor: &str, alternate: bool) -> Screen {
+    let (cols, lines) = size.split_once('x').unwrap();
+    let size = Size { cols: cols.parse().unwrap(), rows: lines.parse().unwrap() };
+    let (place, shown) = cursor.split_once(' ').unwrap();
+    let (col, row) = place.split_once(',').unwrap();
+    let (col, row): (u16, u16) = (col.parse().unwrap(), row.parse().unwrap());
+    let mut bytes = String::new();
+    if alternate {
+        bytes.push_str("\x1b[?1049h");
+    }
+    // Each row by its own place, so that a full one doesn't wrap into the next.
+    for (row, text) in body.lines().enumerate() {
+        write!(bytes, "\x1b[{};1H{}", row + 1, text.replace('␛', "\x1b")).unwrap();
+    }
+    write!(bytes, "\x1b[{};{}H", row + 1, col.min(size.cols - 1) + 1).unwrap();
+    bytes.push_str(if shown == "shown" { "\x1b[?25h" } else { "\x1b[?25l" });
+    let mut screen = Screen::new(size);
+    screen.advance(bytes.as_bytes());
+    screen
+}
