@@ -70,7 +70,11 @@ pub enum Heard {
     /// Its turn or its program stopped, and it doesn't wait for an answer any more.
     Stopped,
     /// The human pressed Enter, Tab or Shift-Tab in its terminal.
-    Answered,
+    Answered {
+        enter: bool,
+    },
+    /// Its screen shows that the call is over.
+    Stale,
 }
 
 impl Heard {
@@ -149,7 +153,7 @@ impl Attention {
     }
 
     pub fn hear(&mut self, heard: Heard, at: Moment) -> Change {
-        if heard != Heard::Answered {
+        if !matches!(heard, Heard::Answered { .. } | Heard::Stale) {
             self.last_signal_at = Some(at);
         }
         match heard {
@@ -174,7 +178,8 @@ impl Attention {
             Heard::TurnEnded { goes_on: true, .. } => Change::Nothing,
             Heard::TurnEnded { message, .. } => self.ended(State::Completed, message, at),
             Heard::TurnFailed { message } => self.ended(State::Error, message, at),
-            Heard::Answered => {
+            Heard::Stale => self.clear(),
+            Heard::Answered { .. } => {
                 self.spoke = false;
                 self.answered_at = Some(at);
                 self.clear()

@@ -85,8 +85,16 @@ fn a_dialog_is_one_call_until_its_own_tool_ran() {
     check(&[(1, asked(Some("t"))), (2, asked(Some("u")))], 2, Some((NeedsInput, "Bash: ls")));
     check(&[(1, asked(None)), (2, tool_ended("t"))], 1, None);
     // The reminder comes after the human has answered.
-    check(&[(1, asked(Some("t"))), (2, Heard::Answered), (7, asked(None))], 1, None);
-    check(&[(1, Heard::Answered), (60, asked(None))], 1, Some((NeedsInput, "Bash: ls")));
+    check(
+        &[(1, asked(Some("t"))), (2, Heard::Answered { enter: true }), (7, asked(None))],
+        1,
+        None,
+    );
+    check(
+        &[(1, Heard::Answered { enter: true }), (60, asked(None))],
+        1,
+        Some((NeedsInput, "Bash: ls")),
+    );
     check(&[(1, asked(Some("t"))), (2, ended())], 2, Some((Completed, "All done")));
 }
 
@@ -99,8 +107,8 @@ fn the_tool_that_writes_the_status_does_not_clear_it() {
 
 #[test]
 fn the_human_answers() {
-    check(&[(1, file(Error, "x")), (2, Heard::Answered)], 1, None);
-    let again = [(1, file(Error, "x")), (2, Heard::Answered), (3, ended())];
+    check(&[(1, file(Error, "x")), (2, Heard::Answered { enter: true })], 1, None);
+    let again = [(1, file(Error, "x")), (2, Heard::Answered { enter: true }), (3, ended())];
     check(&again, 2, Some((Completed, "All done")));
 }
 
@@ -132,7 +140,7 @@ fn only_the_first_who_asks_may_ring() {
     assert!(!attention.claim("ring", 2, ""), "it was seen");
     assert!(!attention.acknowledge(99), "nobody can have seen what was not said");
     attention.hear(file(Error, "c"), Moment(3));
-    attention.hear(Heard::Answered, Moment(4));
+    attention.hear(Heard::Answered { enter: true }, Moment(4));
     assert!(!attention.claim("ring", 3, ""), "it was answered");
 }
 

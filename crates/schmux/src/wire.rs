@@ -8,6 +8,7 @@ mod attention;
 mod mail;
 
 use jiff::Timestamp;
+use schmux_core::evidence;
 use schmux_core::fleet::{self, Fleet, Life, Socket};
 use schmux_core::signal::State;
 use schmux_core::time::Moment;
@@ -485,6 +486,23 @@ impl Status {
             Life::Running => Status::Unknown,
             Life::Exited { .. } => Status::Exited,
             Life::Unreachable { .. } => Status::Unreachable,
+        }
+    }
+}
+
+impl From<evidence::State> for Status {
+    fn from(state: evidence::State) -> Status {
+        match state {
+            evidence::State::Completed => Status::Completed,
+            evidence::State::NeedsInput => Status::NeedsInput,
+            evidence::State::NeedsTesting => Status::NeedsTesting,
+            evidence::State::Error => Status::Error,
+            evidence::State::Working => Status::Working,
+            evidence::State::Idle => Status::Idle,
+            evidence::State::Unknown => Status::Unknown,
+            evidence::State::Starting => Status::Starting,
+            evidence::State::Exited => Status::Exited,
+            evidence::State::Unreachable => Status::Unreachable,
         }
     }
 }

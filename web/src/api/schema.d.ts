@@ -489,6 +489,13 @@ export interface components {
             /** @enum {string} */
             type: "life";
         } | {
+            confidence: components["schemas"]["Confidence"];
+            /** @description Why, in words. */
+            rule: string;
+            state: components["schemas"]["Status"];
+            /** @enum {string} */
+            type: "verdict";
+        } | {
             receipt: components["schemas"]["MessageReceipt"];
             /** @enum {string} */
             type: "message";

@@ -55,6 +55,20 @@ export function lineOf(entry: HistoryEntry): Line {
         note: "",
       };
     }
+    case "verdict":
+      return {
+        shape: entry.state,
+        what: capitalised(statusWord({ status: entry.state, exit_code: null })),
+        words: "",
+        note: entry.rule,
+      };
+    case "message":
+      return {
+        shape: "record",
+        what: `Message ${entry.receipt.state}`,
+        words: entry.receipt.reason ?? "",
+        note: "",
+      };
     case "record":
       return { shape: "record", what: entry.kind, words: entry.data, note: "events file" };
   }

@@ -60,7 +60,7 @@ pub struct Drift {
     pub rule: Rule,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judge {
     facts: Facts,
     shown: Verdict,
@@ -116,6 +116,11 @@ impl Judge {
     /// What the session is doing now.
     pub fn verdict(&mut self, now: Moment) -> &Verdict {
         self.settle(now);
+        &self.shown
+    }
+
+    /// What was shown last.
+    pub fn shown(&self) -> &Verdict {
         &self.shown
     }
 
@@ -223,6 +228,13 @@ impl Judge {
             let (seen, confidence, rule) = (found.state, found.confidence, found.rule);
             self.drift = Some(Drift { at: now, told, by, age_ms, seen, confidence, rule });
         }
+    }
+}
+
+impl Default for Judge {
+    /// Of a session that nothing is known of yet.
+    fn default() -> Judge {
+        Judge::new(Moment::default(), false)
     }
 }
 

@@ -8,8 +8,11 @@ use super::{Life, Session, Workspace};
 use crate::courier;
 use crate::courier::message::Message;
 use crate::courier::receipt::Stamp;
+use crate::evidence::{self, Confidence};
 use crate::ids::{SessionId, WorkspaceId};
 use crate::nudge::Heard;
+use crate::nudgenik::Opinion;
+use crate::reading::Reading;
 use crate::screen::Size;
 use crate::signal::hook::Told;
 use crate::signal::ledger::Ledger;
@@ -40,6 +43,12 @@ pub enum Fact {
     Size(Size),
     /// The human pressed Enter, Tab or Shift-Tab in it.
     Answered {
+        at: Moment,
+        enter: bool,
+    },
+    /// What its screen shows.
+    Screen {
+        reading: Box<Reading>,
         at: Moment,
     },
     /// Markers in its output that are news, and what is known of markers now.
@@ -115,6 +124,8 @@ pub enum What {
     Cleared { nudge_seq: u64 },
     /// The session began, ended, was lost or found.
     Life { life: Life },
+    /// It is in another state, by all that is known.
+    Verdict { state: evidence::State, confidence: Confidence, rule: String },
     /// What became of a message.
     Message { stamp: Stamp },
     /// Anything else that was written to its events file.
@@ -143,6 +154,15 @@ pub enum Event {
     Acknowledged {
         session: SessionId,
         seq: u64,
+    },
+    /// The time has come that [`super::Fleet::due`] told.
+    Tick,
+    /// A model has been asked about a session's screen.
+    Opinion {
+        session: SessionId,
+        opinion: Opinion,
+        /// When the screen showed what it is about.
+        at: Moment,
     },
     /// A message for the session's agent.
     Posted {
@@ -188,6 +208,14 @@ pub enum Save {
 }
 
 impl Effects {
+    /// Both, what came first first.
+    pub(super) fn and(mut self, other: Effects) -> Effects {
+        self.save.extend(other.save);
+        self.tell = self.tell.max(other.tell);
+        self.granted |= other.granted;
+        self
+    }
+
     pub(super) fn now(save: Vec<Save>) -> Effects {
         Effects { save, tell: Urgency::Now, granted: false }
     }

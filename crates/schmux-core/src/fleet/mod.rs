@@ -5,6 +5,7 @@
 //! Nothing in here touches tmux, a file or a clock.
 
 mod event;
+mod weigh;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,13 +15,16 @@ use serde::{Deserialize, Serialize};
 use crate::courier;
 use crate::courier::message::Message;
 use crate::courier::receipt::{Receipt, Stamp};
+use crate::evidence::{Evidence, Judge, Verdict};
 use crate::ids::{HostId, SessionId, WorkspaceId};
 use crate::nudge::{Attention, Change, Heard};
+use crate::nudgenik::Opinion;
 use crate::screen::Size;
 use crate::signal::{Signal, State};
 use crate::time::Moment;
 
 pub use event::{Effects, Entry, Event, Fact, Item, News, Place, Save, Urgency, What};
+pub use weigh::is_shell;
 
 /// How a workspace's directory came to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,6 +98,14 @@ pub struct Session {
     /// receipt of each.
     #[serde(default)]
     pub mail: Vec<Stamp>,
+    #[serde(skip)]
+    pub judge: Judge,
+    /// What the judge says.
+    #[serde(skip)]
+    pub verdict: Option<Verdict>,
+    /// How often what was told was not what was seen, and the last time in words.
+    #[serde(skip)]
+    pub drifts: (u64, String),
     /// Lines that looked like markers and were none, since the daemon started,
     /// and the last of them.
     #[serde(skip)]
@@ -110,6 +122,11 @@ pub struct Session {
 }
 
 impl Session {
+    fn new_judge(&self) -> Judge {
+        let is_shell = self.command.first().is_some_and(|program| is_shell(program));
+        Judge::new(self.created_at, is_shell)
+    }
+
     /// A session that was just asked for, of which nothing more is known.
     pub fn new(
         id: SessionId,
@@ -132,6 +149,9 @@ impl Session {
             life: Life::Starting,
             attention: Attention::default(),
             mail: Vec::new(),
+            judge: Judge::default(),
+            verdict: None,
+            drifts: (0, String::new()),
             near_misses: (0, String::new()),
             title: None,
             front: None,
@@ -160,6 +180,11 @@ impl Fleet {
             if matches!(session.life, Life::Running | Life::Starting) {
                 session.life = Life::Unreachable { reason: "not looked at yet".into() };
             }
+            session.judge = session.new_judge();
+            for (evidence, at) in session.remembered() {
+                session.judge.handle(evidence, at, at);
+            }
+            session.verdict = Some(session.judge.shown().clone());
             fleet.sessions.insert(session.id.clone(), Arc::new(session));
         }
         fleet
@@ -204,7 +229,11 @@ impl Fleet {
                 Effects::now(vec![Save::Workspace(workspace)])
             }
             Event::SessionAdded(session) => {
-                let session = Arc::new(*session);
+                let mut session = *session;
+                session.judge = session.new_judge();
+                session.judge.handle(session.life.evidence(), now, now);
+                session.verdict = Some(session.judge.shown().clone());
+                let session = Arc::new(session);
                 self.sessions.insert(session.id.clone(), session.clone());
                 Effects::now(vec![Save::Session(session)])
             }
@@ -214,11 +243,17 @@ impl Fleet {
                 self.change_life(&id, life, now)
             }
             Event::Seen(id, fact) => self.see(&id, fact, now),
-            Event::News(news) => self.hear(news),
+            Event::News(news) => self.hear(news, now),
             Event::Claim { session, channel, seq, by } => self.claim(&session, &channel, seq, &by),
             Event::Acknowledged { session, seq } => self.acknowledge(&session, seq),
+            Event::Tick => self.tick(now),
+            Event::Opinion { session, opinion, at } => {
+                let Opinion { state, confidence, summary, .. } = opinion;
+                let opinion = Evidence::Opinion { state, confidence, summary };
+                self.weigh(&session, [opinion], at, now)
+            }
             Event::Posted { session, message } => self.post(session, message),
-            Event::Delivered { session, save } => self.deliver(session, save),
+            Event::Delivered { session, save } => self.deliver(session, save, now),
         }
     }
 
@@ -236,24 +271,28 @@ impl Fleet {
                 soon(std::mem::replace(&mut session.title, title.clone()) != title)
             }
             Fact::Front(front) => {
-                session.front = Some(front).filter(|front| !front.is_empty());
-                Effects::default()
+                session.front = Some(front.clone()).filter(|front| !front.is_empty());
+                self.weigh(id, [weigh::front(&front)], now, now)
             }
-            Fact::Output { at } => soon(session.last_output_at.replace(at) != Some(at)),
+            Fact::Screen { reading, at } => self.weigh(id, [Evidence::Screen(*reading)], at, now),
+            Fact::Output { at } => {
+                let effects = soon(session.last_output_at.replace(at) != Some(at));
+                effects.and(self.weigh(id, [Evidence::Output], at, now))
+            }
             Fact::Size(size) => soon(session.size.replace(size) != Some(size)),
-            Fact::Answered { at } => {
-                let heard = Item::Heard { heard: Heard::Answered, id: None };
-                self.hear(News { session: id.clone(), items: vec![heard], place: None, at })
+            Fact::Answered { at, enter } => {
+                let heard = Item::Heard { heard: Heard::Answered { enter }, id: None };
+                self.hear(News { session: id.clone(), items: vec![heard], place: None, at }, now)
             }
             Fact::Markers { signals, ledger, at } => {
                 let items = signals.into_iter().map(|signal| Item::said(signal, None)).collect();
                 let place = Some(Place::Markers(*ledger));
-                self.hear(News { session: id.clone(), items, place, at })
+                self.hear(News { session: id.clone(), items, place, at }, now)
             }
             Fact::Withheld { keys } => {
                 let record = Item::Record { kind: "withheld".into(), data: keys };
                 let session = id.clone();
-                self.hear(News { session, items: vec![record], place: None, at: now })
+                self.hear(News { session, items: vec![record], place: None, at: now }, now)
             }
             Fact::NearMiss { line } => {
                 session.near_misses = (session.near_misses.0 + 1, line);
@@ -279,17 +318,19 @@ impl Fleet {
         };
         Arc::make_mut(session).life = life.clone();
         let mut save = vec![Save::Session(session.clone())];
+        let evidence = life.evidence();
         save.push(self.record(id, now, What::Life { life }));
-        Effects::now(save)
+        Effects::now(save).and(self.weigh(id, [evidence], now, now))
     }
 
     /// What a source brought: stored with how far it was read, and told at once
     /// if it is a call or the end of one.
-    fn hear(&mut self, News { session: id, items, place, at }: News) -> Effects {
+    fn hear(&mut self, News { session: id, items, place, at }: News, now: Moment) -> Effects {
         let Some(session) = self.sessions.get_mut(&id) else { return Effects::default() };
         let attention = &mut Arc::make_mut(session).attention;
         let mut tell = Urgency::Nothing;
         let mut history = Vec::new();
+        let mut evidence = Vec::new();
         for item in items {
             match item {
                 Item::Record { kind, data } => {
@@ -299,22 +340,29 @@ impl Fleet {
                 Item::Heard { id: Some(id), .. } | Item::Hook { id: Some(id), .. }
                     if attention.is_double(&id) => {}
                 Item::Heard { heard, .. } => {
-                    let (urgency, what) = attention.take(heard, at);
-                    tell = tell.max(urgency);
-                    history.extend(what);
+                    let told = attention.listen(heard, at);
+                    tell = tell.max(told.urgency);
+                    history.extend(told.history);
+                    evidence.extend(told.evidence);
                 }
-                Item::Hook { told, .. } => {
-                    let heard = Heard::of_hook(&told).map(|heard| attention.take(heard, at));
-                    let (urgency, what) = heard.unwrap_or_default();
-                    tell = tell.max(urgency);
-                    history.extend(what);
+                Item::Hook { told: hook, .. } => {
+                    let told = Heard::of_hook(&hook).map(|heard| attention.listen(heard, at));
+                    let told = told.unwrap_or_default();
+                    tell = tell.max(told.urgency);
+                    history.extend(told.history);
+                    evidence.extend(told.evidence.or_else(|| weigh::of_hook(&hook)));
                 }
             }
         }
-        let mut save = vec![Save::Session(session.clone())];
+        let weighed = self.weigh(&id, evidence, at, now);
+        let mut save: Vec<Save> = self.session_save(&id).into_iter().collect();
         save.extend(place.map(|place| Save::Place(id.clone(), place)));
         save.extend(history.into_iter().map(|what| self.record(&id, at, what)));
-        Effects { save, tell, ..Effects::default() }
+        Effects { save, tell, ..Effects::default() }.and(weighed)
+    }
+
+    fn session_save(&self, id: &SessionId) -> Option<Save> {
+        self.sessions.get(id).map(|session| Save::Session(session.clone()))
     }
 
     fn claim(&mut self, id: &SessionId, channel: &str, seq: u64, by: &str) -> Effects {
@@ -343,7 +391,7 @@ impl Fleet {
         Effects::now(save)
     }
 
-    fn deliver(&mut self, id: SessionId, delivery: Box<courier::Save>) -> Effects {
+    fn deliver(&mut self, id: SessionId, delivery: Box<courier::Save>, now: Moment) -> Effects {
         let Some(session) = self.sessions.get_mut(&id) else { return Effects::default() };
         let mail = &mut Arc::make_mut(session).mail;
         for stamp in &delivery.receipts {
@@ -354,12 +402,15 @@ impl Fleet {
         }
         mail.retain(|stamp| !stamp.receipt.is_final());
         let tell = if delivery.receipts.is_empty() { Urgency::Nothing } else { Urgency::Now };
-        let mut save = vec![Save::Session(session.clone())];
+        let is_submitted = |stamp: &Stamp| stamp.receipt == Receipt::Submitted;
+        let submitted = delivery.receipts.iter().any(is_submitted).then_some(Evidence::Delivered);
+        let weighed = self.weigh(&id, submitted, now, now);
+        let mut save: Vec<Save> = self.session_save(&id).into_iter().collect();
         for stamp in delivery.receipts.clone() {
             save.push(self.record(&id, stamp.at, What::Message { stamp }));
         }
         save.push(Save::Delivery(id, delivery));
-        Effects { save, tell, ..Effects::default() }
+        Effects { save, tell, ..Effects::default() }.and(weighed)
     }
 
     fn record(&mut self, session: &SessionId, at: Moment, what: What) -> Save {
@@ -382,21 +433,32 @@ impl Fleet {
     }
 }
 
+/// What follows from something that was heard.
+#[derive(Default)]
+struct Told {
+    urgency: Urgency,
+    history: Option<What>,
+    evidence: Option<Evidence>,
+}
+
 impl Attention {
-    /// Hears something: how soon it should be told, and what the history says of it.
-    fn take(&mut self, heard: Heard, at: Moment) -> (Urgency, Option<What>) {
+    /// Hears something: how soon it should be told, what the history says of it,
+    /// and what it says of the state.
+    fn listen(&mut self, heard: Heard, at: Moment) -> Told {
         let before = self.nudge.as_ref().map(|nudge| nudge.seq);
         let spoken = match &heard {
             Heard::Said(signal) => Some(signal.clone()),
             _ => None,
         };
+        let change = self.hear(heard.clone(), at);
+        let evidence = weigh::of_heard(&heard, change);
         let signal = |signal: Signal, nudge_seq| What::Signal {
             state: signal.state,
             message: signal.message,
             source: signal.source,
             nudge_seq,
         };
-        match (self.hear(heard, at), spoken.or_else(|| self.said.clone()), before) {
+        let (urgency, history) = match (change, spoken.or_else(|| self.said.clone()), before) {
             (Change::Nudged, Some(said), _) => (Urgency::Now, Some(signal(said, Some(self.seq)))),
             (Change::Cleared, Some(said), _) if said.state == State::Working => {
                 (Urgency::Now, Some(signal(said, None)))
@@ -406,7 +468,8 @@ impl Attention {
             }
             (Change::Shown, Some(said), _) => (Urgency::Now, Some(signal(said, None))),
             _ => (Urgency::Nothing, None),
-        }
+        };
+        Told { urgency, history, evidence }
     }
 }
 

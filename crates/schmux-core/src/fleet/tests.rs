@@ -149,10 +149,13 @@ fn what_comes_twice_is_heard_once() {
 fn the_human_answers_and_everyone_learns_of_it() {
     let mut fleet = fleet(&[("proj-001-aaaa", None)]);
     fleet.apply(news(vec![said(State::Error, None)], None), Moment(9));
-    let effects = see(&mut fleet, Fact::Answered { at: Moment(6) });
+    let effects = see(&mut fleet, Fact::Answered { at: Moment(6), enter: true });
     assert_eq!(effects.tell, Urgency::Now);
     assert!(attention(&fleet).nudge.is_none());
-    assert_eq!(see(&mut fleet, Fact::Answered { at: Moment(7) }).tell, Urgency::Nothing);
+    assert_eq!(
+        see(&mut fleet, Fact::Answered { at: Moment(7), enter: true }).tell,
+        Urgency::Nothing
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use regex::Regex;
 use serde::Deserialize;
 
-use crate::screen::{Ink, Rows};
+use crate::screen::{Paint, Rows};
 
 /// As it stands in a file: the expression alone, or with its ink.
 #[derive(Debug, Clone, Deserialize)]
@@ -67,9 +67,11 @@ impl Pattern {
 impl Wanted {
     fn is_worn(self, rows: &Rows, row: usize, byte: usize) -> bool {
         let look = rows.look(row, byte);
-        let white =
-            matches!(look.fg, Ink::Indexed(7 | 15 | 231 | 251..) | Ink::Rgb(200.., 200.., 200..));
-        let plain = look.fg == Ink::Default || white;
+        let white = matches!(
+            look.fg,
+            Paint::Indexed(7 | 15 | 231 | 251..) | Paint::Rgb(200.., 200.., 200..)
+        );
+        let plain = look.fg == Paint::Default || white;
         match self {
             Wanted::Coloured => !plain && !look.fg.is_grey(),
             Wanted::Red => look.fg.is_red(),

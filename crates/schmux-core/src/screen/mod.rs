@@ -28,7 +28,7 @@ use alacritty_terminal::vte::ansi::{Color, NamedColor, Processor, Timeout};
 use dialect::Dialect;
 pub use keyframe::{history_prelude, screen_prelude};
 pub use names::WindowNames;
-pub use rows::{Ink, Look, Rows};
+pub use rows::{Look, Paint, Rows};
 pub use seed::{META_FORMAT, Meta, Seed};
 pub use view::{Glyph, Ink, Row, View};
 

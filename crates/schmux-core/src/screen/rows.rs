@@ -44,13 +44,13 @@ pub struct Look {
     pub dim: bool,
     pub bold: bool,
     pub inverse: bool,
-    pub fg: Ink,
-    pub bg: Ink,
+    pub fg: Paint,
+    pub bg: Paint,
 }
 
 /// A colour. `31` and `38;5;1` are the same one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Ink {
+pub enum Paint {
     #[default]
     Default,
     Indexed(u8),
@@ -161,13 +161,13 @@ impl Look {
     }
 }
 
-impl Ink {
+impl Paint {
     /// The greys that are darker than text: bright black, the grey ramp, and their like in RGB.
     pub fn is_grey(self) -> bool {
         match self {
-            Ink::Default => false,
-            Ink::Indexed(index) => index == 8 || (236..=250).contains(&index),
-            Ink::Rgb(r, g, b) => {
+            Paint::Default => false,
+            Paint::Indexed(index) => index == 8 || (236..=250).contains(&index),
+            Paint::Rgb(r, g, b) => {
                 let (low, high) = (r.min(g).min(b), r.max(g).max(b));
                 high - low <= GREY_SPREAD && (0x30..=0xc0).contains(&high)
             }
@@ -177,14 +177,14 @@ impl Ink {
     /// The reds in which errors are written.
     pub fn is_red(self) -> bool {
         match self {
-            Ink::Default => false,
+            Paint::Default => false,
             // The two reds, and those of the 6x6x6 cube that people call so.
-            Ink::Indexed(index) => {
+            Paint::Indexed(index) => {
                 matches!(index, 1 | 9 | 124 | 160 | 161 | 167 | 168 | 196 | 197)
                     || matches!(index, 203 | 204 | 210 | 211 | 217)
             }
             // More green than blue makes it an orange, which is no warning.
-            Ink::Rgb(r, g, b) => {
+            Paint::Rgb(r, g, b) => {
                 r >= 0xa0 && r.saturating_sub(g.max(b)) >= RED_LEAD && g <= b.saturating_add(12)
             }
         }
@@ -207,13 +207,13 @@ fn look(cell: &Cell) -> Look {
     }
 }
 
-fn ink(color: Color) -> Ink {
+fn ink(color: Color) -> Paint {
     match canonical(color) {
-        Color::Indexed(index) => Ink::Indexed(index),
-        Color::Spec(rgb) => Ink::Rgb(rgb.r, rgb.g, rgb.b),
+        Color::Indexed(index) => Paint::Indexed(index),
+        Color::Spec(rgb) => Paint::Rgb(rgb.r, rgb.g, rgb.b),
         // Foreground and background, by their names.
         Color::Named(NamedColor::Foreground | NamedColor::Background) | Color::Named(_) => {
-            Ink::Default
+            Paint::Default
         }
     }
 }
@@ -241,14 +241,14 @@ mod tests {
         let rows = rows("a\x1b[1;31mb漢\x1b[0;2mc\x1b[0;7md\x1b[0;48;5;4m  ");
         let look = |byte| rows.look(0, byte);
         assert_eq!(look(0), Look::default());
-        assert_eq!(look(1), Look { bold: true, fg: Ink::Indexed(1), ..Look::default() });
+        assert_eq!(look(1), Look { bold: true, fg: Paint::Indexed(1), ..Look::default() });
         assert_eq!(look(1), look(2));
         assert!(look(1).fg.is_red() && !look(0).fg.is_red());
         assert!(look(5).dim && look(5).is_soft());
         assert!(look(6).inverse && !look(6).is_soft());
         // The background goes on behind the text.
         assert_eq!(rows.text(0), "ab漢cd");
-        assert_eq!(look(7).bg, Ink::Indexed(4));
+        assert_eq!(look(7).bg, Paint::Indexed(4));
         assert_eq!(rows.look(9, 0), Look::default());
     }
 
@@ -280,16 +280,16 @@ mod tests {
     #[test]
     fn greys_and_reds() {
         for (ink, grey, red) in [
-            (Ink::Default, false, false),
-            (Ink::Indexed(8), true, false),
-            (Ink::Indexed(246), true, false),
-            (Ink::Indexed(231), false, false),
-            (Ink::Indexed(9), false, true),
-            (Ink::Rgb(128, 128, 136), true, false),
-            (Ink::Rgb(255, 255, 255), false, false),
-            (Ink::Rgb(255, 107, 128), false, true),
-            (Ink::Rgb(215, 119, 87), false, false),
-            (Ink::Rgb(100, 200, 100), false, false),
+            (Paint::Default, false, false),
+            (Paint::Indexed(8), true, false),
+            (Paint::Indexed(246), true, false),
+            (Paint::Indexed(231), false, false),
+            (Paint::Indexed(9), false, true),
+            (Paint::Rgb(128, 128, 136), true, false),
+            (Paint::Rgb(255, 255, 255), false, false),
+            (Paint::Rgb(255, 107, 128), false, true),
+            (Paint::Rgb(215, 119, 87), false, false),
+            (Paint::Rgb(100, 200, 100), false, false),
         ] {
             assert_eq!((ink.is_grey(), ink.is_red()), (grey, red), "{ink:?}");
         }

@@ -136,6 +136,9 @@ fn line(entry: &HistoryEntry, style: Style, zone: &TimeZone) -> String {
             let word = if *status == Status::Unknown { "running" } else { status.word() };
             (style.dim(word), print::safe(reason))
         }
+        HistoryWhat::Verdict { state, rule, .. } => {
+            (style.dim(state.word()), style.dim(&print::safe(rule)))
+        }
         HistoryWhat::Message { receipt } => {
             let about = format!("message {}", receipt.message_id);
             let reason = receipt.reason.as_deref().unwrap_or_default();

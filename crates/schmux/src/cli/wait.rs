@@ -116,6 +116,7 @@ fn status(entry: &HistoryEntry) -> Option<Status> {
     match &entry.what {
         HistoryWhat::Signal { state, .. } => Some(*state),
         HistoryWhat::Life { status, .. } => Some(*status),
+        HistoryWhat::Verdict { state, .. } => Some(*state),
         HistoryWhat::Cleared { .. } | HistoryWhat::Message { .. } | HistoryWhat::Record { .. } => {
             None
         }

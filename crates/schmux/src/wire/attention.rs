@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use schmux_core::evidence;
 use schmux_core::fleet::{Entry, Life, What};
 use schmux_core::nudge::Attention;
 use schmux_core::signal::{Signal, Source};
@@ -30,6 +31,16 @@ pub enum Confidence {
     High,
     Medium,
     Low,
+}
+
+impl From<evidence::Confidence> for Confidence {
+    fn from(confidence: evidence::Confidence) -> Confidence {
+        match confidence {
+            evidence::Confidence::High => Confidence::High,
+            evidence::Confidence::Medium => Confidence::Medium,
+            evidence::Confidence::Low => Confidence::Low,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -176,6 +187,13 @@ pub enum HistoryWhat {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         exit_code: Option<i32>,
     },
+    /// It is in another state, by all that is known of it.
+    Verdict {
+        state: Status,
+        confidence: Confidence,
+        /// Why, in words.
+        rule: String,
+    },
     /// What became of a message to it.
     Message { receipt: MessageReceipt },
     /// Anything else that was written to its events file, as it was written.
@@ -198,6 +216,9 @@ pub fn history_entry(entry: &Entry) -> HistoryEntry {
                 _ => (None, None),
             };
             HistoryWhat::Life { status: Status::of_life(&life), reason, exit_code }
+        }
+        What::Verdict { state, confidence, rule } => {
+            HistoryWhat::Verdict { state: state.into(), confidence: confidence.into(), rule }
         }
         What::Message { stamp } => HistoryWhat::Message { receipt: super::receipt(&stamp) },
         What::Record { kind, data } => HistoryWhat::Record { kind, data },

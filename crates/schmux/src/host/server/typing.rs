@@ -152,7 +152,8 @@ impl Rooms {
         if typed == Typed::Enter {
             pane.ears.begin_turn(now);
         }
-        self.facts.push((session.clone(), Fact::Answered { at: now }));
+        self.facts
+            .push((session.clone(), Fact::Answered { at: now, enter: typed == Typed::Enter }));
     }
 
     /// Keys of a person end tmux's copy mode, which would swallow them and which
