@@ -6,6 +6,7 @@
 
 mod attention;
 mod mail;
+mod state;
 
 use jiff::Timestamp;
 use schmux_core::evidence;
@@ -17,6 +18,7 @@ use utoipa::{IntoParams, ToSchema};
 
 pub use attention::*;
 pub use mail::*;
+pub use state::*;
 
 /// What a session is doing, as far as schmux can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -54,6 +56,11 @@ pub struct Session {
     /// `local`, or the name of another host.
     pub host: String,
     pub status: Status,
+    /// How sure the status is, why, and since when.
+    pub verdict: Verdict,
+    /// The dialog on its screen, if one is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dialog: Option<Dialog>,
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
     /// When its pane last printed something, to the second.
@@ -417,6 +424,8 @@ fn session_of(session: &fleet::Session, workspace: &str) -> Session {
         nickname: session.nickname.clone(),
         host: session.host.to_string(),
         status: status(session),
+        verdict: state::verdict(session.judge.shown()),
+        dialog: state::dialog(session),
         created_at: timestamp(session.created_at),
         last_output_at: session.last_output_at.map(timestamp),
         reason,
