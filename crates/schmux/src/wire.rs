@@ -5,7 +5,11 @@
 //! from it. Nothing in here decides anything.
 
 mod attention;
+mod git;
+mod launch;
 mod mail;
+mod replay;
+mod settings;
 mod state;
 
 use jiff::Timestamp;
@@ -17,7 +21,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 pub use attention::*;
+pub use git::*;
+pub use launch::*;
 pub use mail::*;
+pub use replay::*;
+pub use settings::*;
 pub use state::*;
 
 /// What a session is doing, as far as schmux can tell.
@@ -123,7 +131,12 @@ pub struct Workspace {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpawnRequest {
+    /// What to run. Needed unless `targets` says it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub target: String,
+    /// Several at once, each `count` times; `target` comes before them if it is given too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<String>,
     /// A directory, or the id of a known workspace. Default: the home directory of the daemon's user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace: Option<String>,

@@ -46,6 +46,16 @@ use crate::wire;
         wire::TerminalMessage,
         wire::TerminalRequest,
         wire::ApiError,
+        wire::GitState,
+        wire::GitDiff,
+        wire::Recording,
+        wire::Replay,
+        wire::ReplayFrames,
+        wire::Settings,
+        wire::SettingsChange,
+        wire::Preset,
+        wire::RecentWorkspace,
+        wire::SessionDetails,
     ))
 )]
 struct Document;
