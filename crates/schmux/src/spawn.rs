@@ -175,6 +175,7 @@ async fn create(
         argv: launch.argv,
         dir: workspace.path.clone(),
         size,
+        reader: app.host.reader(session),
     };
     if !spec.fits() {
         match write_script(app, &spec) {

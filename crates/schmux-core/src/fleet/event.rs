@@ -8,7 +8,7 @@ use super::{Life, Session, Workspace};
 use crate::courier;
 use crate::courier::message::Message;
 use crate::courier::receipt::Stamp;
-use crate::evidence::{self, Confidence};
+use crate::evidence::{self, Confidence, Drift};
 use crate::ids::{SessionId, WorkspaceId};
 use crate::nudge::Heard;
 use crate::nudgenik::Opinion;
@@ -41,6 +41,14 @@ pub enum Fact {
         at: Moment,
     },
     Size(Size),
+    /// The human typed something into it.
+    Typed {
+        at: Moment,
+    },
+    /// It rang the bell.
+    Bell {
+        at: Moment,
+    },
     /// The human pressed Enter, Tab or Shift-Tab in it.
     Answered {
         at: Moment,
@@ -193,6 +201,8 @@ pub struct Effects {
     pub tell: Urgency,
     /// Whether a claim was granted.
     pub granted: bool,
+    /// Where what was told was not what was seen, for the log.
+    pub drifts: Vec<(SessionId, Drift)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -213,11 +223,12 @@ impl Effects {
         self.save.extend(other.save);
         self.tell = self.tell.max(other.tell);
         self.granted |= other.granted;
+        self.drifts.extend(other.drifts);
         self
     }
 
     pub(super) fn now(save: Vec<Save>) -> Effects {
-        Effects { save, tell: Urgency::Now, granted: false }
+        Effects { save, tell: Urgency::Now, ..Effects::default() }
     }
 }
 

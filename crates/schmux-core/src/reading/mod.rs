@@ -12,6 +12,7 @@
 //! two screens: time, and everything else that is known, is the business of
 //! [`crate::evidence`].
 
+mod answer;
 mod choices;
 mod describe;
 mod dialog;
@@ -27,6 +28,7 @@ use serde::Serialize;
 
 use crate::evidence::Confidence;
 use crate::screen::Rows;
+pub use answer::{AnswerError, Answering, Step};
 pub use field::{Content, Field};
 pub use knowledge::Reader;
 pub use library::{Library, LibraryError};

@@ -25,6 +25,7 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     checks.push(daemon(&status));
     checks.push(port(config.as_ref().ok(), status.as_ref().ok()).await);
     checks.push(agents(context));
+    checks.push(crate::doctor::screens(&context.home));
     checks.push(terminal(|name| std::env::var(name).ok()));
     if status.is_ok() {
         match context.client.get::<Vec<Check>>("/api/doctor").await {
