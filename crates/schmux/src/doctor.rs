@@ -118,9 +118,9 @@ pub(crate) fn screens(home: &Home) -> Check {
     let (library, problems) = looks::load(home);
     let names: Vec<&str> = library.names().collect();
     match problems.len() {
-        0 => ok("agent screens", names.join(", ")),
+        0 => ok("screens", names.join(", ")),
         _ => warning(
-            "agent screens",
+            "screens",
             some(problems.iter().map(ToString::to_string)),
             "correct the file and restart the daemon; until then what schmux knows itself is used",
         ),

@@ -232,6 +232,10 @@ pub struct Capture {
     pub rows: u16,
     /// Column and row of the cursor, from 0.
     pub cursor: (u16, u16),
+    /// Whether the program shows it.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub cursor_visible: bool,
     pub alternate_screen: bool,
 }
 

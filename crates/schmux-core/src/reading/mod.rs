@@ -20,6 +20,7 @@ mod field;
 mod knowledge;
 mod library;
 mod pattern;
+mod report;
 mod shapes;
 #[cfg(test)]
 mod tests;
@@ -32,6 +33,7 @@ pub use answer::{AnswerError, Answering, Step};
 pub use field::{Content, Field};
 pub use knowledge::Reader;
 pub use library::{Library, LibraryError};
+pub use report::Case;
 
 /// What one screen shows.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -96,7 +96,7 @@ fn word(session: &Session) -> String {
     }
 }
 
-fn paint(status: Status) -> Paint {
+pub(super) fn paint(status: Status) -> Paint {
     match status {
         Status::Starting | Status::NeedsInput | Status::NeedsTesting => Style::yellow,
         Status::Unknown | Status::Working | Status::Completed => Style::green,
