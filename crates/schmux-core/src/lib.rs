@@ -6,6 +6,7 @@
 pub mod courier;
 pub mod evidence;
 pub mod fleet;
+pub mod git;
 pub mod ids;
 pub mod nudge;
 pub mod nudgenik;
