@@ -11,6 +11,7 @@ pub mod ids;
 pub mod nudge;
 pub mod nudgenik;
 pub mod reading;
+pub mod replay;
 pub mod screen;
 pub mod signal;
 pub mod time;

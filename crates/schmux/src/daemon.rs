@@ -23,6 +23,7 @@ use crate::host::{self, Host};
 use crate::http;
 use crate::http::auth::Keys;
 use crate::store::{Places, Restored, Store};
+use crate::workspaces::Inspector;
 use crate::{courier, hub, log, notify, watch as files};
 
 /// How the daemon behaves towards the one who started it.
@@ -66,6 +67,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         fleet: snapshots,
         host,
         couriers: Couriers::default(),
+        inspector: Inspector::default(),
         watched,
         tmux_version,
         shutdown,

@@ -228,6 +228,7 @@ impl Fleet {
                 self.workspaces.insert(workspace.id.clone(), workspace.clone());
                 Effects::now(vec![Save::Workspace(workspace)])
             }
+            Event::WorkspaceRemoved(id) => self.remove_workspace(&id),
             Event::SessionAdded(session) => {
                 let mut session = *session;
                 session.judge = session.new_judge();
@@ -416,6 +417,14 @@ impl Fleet {
     fn record(&mut self, session: &SessionId, at: Moment, what: What) -> Save {
         self.newest_entry += 1;
         Save::Entry(Entry { number: self.newest_entry, at, session: session.clone(), what })
+    }
+
+    fn remove_workspace(&mut self, id: &WorkspaceId) -> Effects {
+        let used = self.sessions().any(|session| session.workspace == *id);
+        if used || self.workspaces.remove(id).is_none() {
+            return Effects::default();
+        }
+        Effects::now(vec![Save::ForgetWorkspace(id.clone())])
     }
 
     /// Removes a session, and its workspace with the last session in it: the

@@ -4,7 +4,7 @@
 use axum::Json;
 use utoipa::OpenApi;
 
-use super::api;
+use super::{api, workspaces};
 use crate::wire;
 
 #[derive(OpenApi)]
@@ -38,14 +38,15 @@ use crate::wire;
         api::adoptable,
         api::adopt_session,
         api::examine,
+        workspaces::git,
+        workspaces::diff,
+        workspaces::remove_workspace,
     ),
     components(schemas(
         wire::DashboardMessage,
         wire::TerminalMessage,
         wire::TerminalRequest,
         wire::ApiError,
-        wire::GitState,
-        wire::GitDiff,
         wire::Recording,
         wire::Replay,
         wire::ReplayFrames,

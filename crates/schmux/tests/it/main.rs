@@ -6,6 +6,7 @@
 mod cli;
 mod demo;
 mod doorway;
+mod git;
 mod hook;
 mod life;
 mod markers;
