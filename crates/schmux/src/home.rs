@@ -123,6 +123,11 @@ impl Home {
         self.dir.join("launches")
     }
 
+    /// An empty place where an agent is asked a question.
+    pub fn questions(&self) -> PathBuf {
+        self.dir.join("questions")
+    }
+
     /// The configuration that our own tmux servers start with.
     pub fn tmux_conf(&self) -> PathBuf {
         self.dir.join("tmux.conf")

@@ -34,6 +34,7 @@ mod version;
 mod wait;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
@@ -49,6 +50,10 @@ pub struct Cli {
     #[command(subcommand)]
     verb: Verb,
 }
+
+/// How long the end waits for what still runs on threads: long enough for a write
+/// to a file, too short to be noticed.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 const AFTER_HELP: &str = "\
 Sessions are named by their id, the beginning of it, or their nickname.
@@ -180,7 +185,10 @@ fn run(verb: Verb) -> Outcome {
         .enable_all()
         .build()
         .map_err(|err| Failure::new(format!("can't start the async runtime: {err}")))?;
-    runtime.block_on(run_async(verb, context))
+    let outcome = runtime.block_on(run_async(verb, context));
+    // A request to some service may still be waiting for its answer on a thread.
+    runtime.shutdown_timeout(LAST_WORDS);
+    outcome
 }
 
 async fn run_async(verb: Verb, context: Context) -> Outcome {
