@@ -16,6 +16,8 @@ pub(super) enum KeySource {
     Variable(String),
     File(PathBuf),
     None,
+    #[cfg(test)]
+    Given(Key),
 }
 
 impl KeySource {
@@ -42,6 +44,8 @@ impl KeySource {
     pub fn read(&self) -> Result<Option<Key>, LlmError> {
         let (text, what) = match self {
             KeySource::None => return Ok(None),
+            #[cfg(test)]
+            KeySource::Given(key) => return Ok(Some(key.clone())),
             KeySource::Variable(name) => match std::env::var(name) {
                 Ok(text) if !text.trim().is_empty() => (text, format!("the value of {name}")),
                 _ => return Err(LlmError::NoKey(name.clone())),

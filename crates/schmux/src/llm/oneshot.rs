@@ -17,6 +17,8 @@ use crate::proc;
 #[derive(Debug, Clone)]
 pub(super) struct Agent {
     kind: OneShot,
+    /// Its name, as it is found on PATH.
+    pub(super) program: String,
     model: Option<String>,
     dir: PathBuf,
 }
@@ -32,7 +34,12 @@ const UNSET: [&str; 5] = [
 
 impl Agent {
     pub fn new(kind: OneShot, model: Option<String>, dir: PathBuf) -> Agent {
-        Agent { kind, model, dir }
+        let program = match kind {
+            OneShot::Claude => "claude",
+            OneShot::Codex => "codex",
+            OneShot::Gemini => "gemini",
+        };
+        Agent { kind, program: program.to_owned(), model, dir }
     }
 
     pub async fn ask(&self, prompt: &Prompt, limit: Duration) -> Result<Answer, LlmError> {
@@ -54,7 +61,6 @@ impl Agent {
         let (words, input): (Vec<&str>, String) = match self.kind {
             OneShot::Claude => (
                 vec![
-                    "claude",
                     "--print",
                     "--output-format=text",
                     "--tools=",
@@ -69,7 +75,6 @@ impl Agent {
             ),
             OneShot::Codex => (
                 vec![
-                    "codex",
                     "exec",
                     "--skip-git-repo-check",
                     "--sandbox=read-only",
@@ -85,10 +90,11 @@ impl Agent {
                 both,
             ),
             OneShot::Gemini => {
-                (vec!["gemini", "--output-format=text", "--extensions=none", "--skip-trust"], both)
+                (vec!["--output-format=text", "--extensions=none", "--skip-trust"], both)
             }
         };
-        let mut argv: Vec<String> = words.into_iter().map(str::to_owned).collect();
+        let mut argv = vec![self.program.clone()];
+        argv.extend(words.into_iter().map(str::to_owned));
         if let Some(model) = &self.model {
             argv.push(format!("--model={model}"));
         }

@@ -10,6 +10,7 @@ mod hook;
 mod life;
 mod markers;
 mod notify;
+mod nudgenik;
 mod screens;
 mod signals;
 mod signals_proof;
