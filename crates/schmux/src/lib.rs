@@ -22,6 +22,7 @@ pub mod notify;
 pub mod nudgenik;
 pub mod proc;
 pub mod spawn;
+mod state;
 pub mod store;
 pub mod watch;
 pub mod wire;
