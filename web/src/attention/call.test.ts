@@ -24,7 +24,7 @@ test("what is only seen on the screen has no number and no words of an older cal
 });
 
 test("what was made out from its last words has no number, and can't be seen or rung for", () => {
-  const nudge = { state: "Error", confidence: "low", evidence: ["the words alone"], summary: "2 tests failed", source: "llm" } as const;
+  const nudge: Session["nudge"] = { state: "Error", confidence: "low", evidence: ["the words alone"], summary: "2 tests failed", source: "llm" };
   const guess = exampleSession("a", { status: "error", nudge_state: "Error", nudge_summary: "2 tests failed", nudge_seq: 3, nudge });
   expect(callOf(guess)).toMatchObject({ kind: "error", seq: null, words: "2 tests failed", seen: false });
   expect(unseenSeq(guess)).toBeNull();
