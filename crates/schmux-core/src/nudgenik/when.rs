@@ -253,7 +253,7 @@ mod tests {
     fn a_model_that_failed_is_left_alone_for_a_while() {
         let mut nudgenik = Nudgenik::new(Habits::default(), Moment(-1_000_000));
         let a = candidate("a");
-        let mut ways = |nudgenik: &mut Nudgenik, now| {
+        let ways = |nudgenik: &mut Nudgenik, now| {
             let looked = nudgenik.look(std::slice::from_ref(&a), Moment(now));
             looked.first().map(|(_, way)| *way)
         };

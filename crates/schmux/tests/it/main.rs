@@ -10,7 +10,6 @@ mod hook;
 mod life;
 mod markers;
 mod notify;
-mod nudgenik;
 mod screens;
 mod signals;
 mod signals_proof;
