@@ -5,6 +5,7 @@
 //! from it. Nothing in here decides anything.
 
 mod attention;
+mod edit;
 mod mail;
 
 use jiff::Timestamp;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 pub use attention::*;
+pub use edit::*;
 pub use mail::*;
 
 /// What a session is doing, as far as schmux can tell.
