@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use axum::{Json as Answer, Router};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::routing::post;
+use axum::{Json as Answer, Router};
 
 use super::error::{Failure, Json};
 use crate::app::App;
@@ -21,7 +21,10 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .layer(DefaultBodyLimit::max(LONGEST))
 }
 
-async fn called(State(app): State<Arc<App>>, Json(request): Json<EditRequest>) -> Result<Answer<EditReply>, Failure> {
+async fn called(
+    State(app): State<Arc<App>>,
+    Json(request): Json<EditRequest>,
+) -> Result<Answer<EditReply>, Failure> {
     Ok(Answer(courier::editor_called(&app, request).await?))
 }
 
