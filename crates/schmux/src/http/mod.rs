@@ -8,6 +8,7 @@ mod editor;
 pub mod error;
 pub mod listen;
 pub mod openapi;
+mod state;
 pub mod tls;
 mod ws;
 
@@ -82,6 +83,7 @@ impl Door {
     /// Serves until `stopping` says so.
     pub async fn serve(self, app: Arc<App>, stopping: watch::Receiver<bool>) -> anyhow::Result<()> {
         let routes = api::routes()
+            .merge(state::routes())
             .merge(ws::routes(app.fleet.clone()))
             .method_not_allowed_fallback(error::method_not_allowed)
             .fallback_service(assets::router());
