@@ -70,6 +70,9 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         tmux_version,
         shutdown,
     });
+    if let Err(error) = courier::install(&app.home, &app.exe) {
+        tracing::warn!(%error, "the editor of sessions can't be written");
+    }
     expect_sessions(&app, places).await;
     tokio::spawn(tell_turns(app.clone()));
     tokio::spawn(notify::run(app.clone()));

@@ -5,6 +5,7 @@
 //! from it. Nothing in here decides anything.
 
 mod attention;
+mod edit;
 mod git;
 mod launch;
 mod mail;
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 pub use attention::*;
+pub use edit::*;
 pub use git::*;
 pub use launch::*;
 pub use mail::*;

@@ -10,6 +10,7 @@ mod capture;
 mod completions;
 mod dispose;
 mod doctor;
+mod edit;
 mod environment;
 mod events;
 mod failure;
@@ -120,6 +121,9 @@ enum Verb {
     /// Pass on what an agent's hook says; agents call it
     #[command(hide = true)]
     Hook(hook::Args),
+    /// Edit a file with your own editor; agents call it, and the courier answers
+    #[command(hide = true)]
+    Edit(edit::Args),
     /// Stand in for a stalled daemon; the daemon starts it
     #[command(hide = true)]
     Keeper {
@@ -138,8 +142,9 @@ type Outcome = Result<(), Failure>;
 
 /// The program, from its arguments to its exit code.
 pub fn main() -> ExitCode {
-    // An agent waits for its hooks, so they don't wait for the rest of this.
-    if let Some(exit) = hook::main(std::env::args_os().skip(1)) {
+    // An agent waits for its hooks and editors, so they don't wait for the rest of this.
+    let words = || std::env::args_os().skip(1);
+    if let Some(exit) = hook::main(words()).or_else(|| edit::main(words())) {
         return exit;
     }
     let cli = match Cli::try_parse() {
@@ -163,7 +168,7 @@ fn run(verb: Verb) -> Outcome {
         Verb::Version(args) => return version::run(&args),
         Verb::DemoAgent(args) => return crate::demo::run(args).map_err(Failure::from_any),
         // `main` has caught every call but those for its help.
-        Verb::Hook(_) => return Ok(()),
+        Verb::Hook(_) | Verb::Edit(_) => return Ok(()),
         Verb::Keeper { attach } => {
             return crate::host::keeper::run(&attach).map_err(Failure::from_any);
         }
@@ -208,6 +213,7 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         | Verb::Version(_)
         | Verb::DemoAgent(_)
         | Verb::Hook(_)
+        | Verb::Edit(_)
         | Verb::Keeper { .. } => Ok(()),
     }
 }
