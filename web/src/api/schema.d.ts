@@ -206,6 +206,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answers the dialog on a session's screen: exactly that one, or nothing is
+         *     typed (409 `dialog_gone`).
+         */
+        post: operations["answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{id}/capture": {
         parameters: {
             query?: never;
@@ -285,6 +305,23 @@ export interface paths {
         put?: never;
         /** Says how a session stands, for scripts. */
         post: operations["signal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What every source says of a session's state, and which rule won. */
+        get: operations["why"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -396,6 +433,17 @@ export interface components {
             target?: string | null;
             tmux_session: string;
         };
+        AnswerReply: {
+            /** @description Whether the dialog was seen to close. If not, its keys were sent and it still stands there. */
+            closed: boolean;
+        };
+        /** @description An answer to a dialog. */
+        AnswerRequest: {
+            /** @description Which of its choices, from 0. */
+            choice: number;
+            /** @description The dialog's `id`. */
+            dialog: string;
+        };
         /** @description Every error of the API. */
         ApiError: {
             /** @description What to do about it. */
@@ -484,6 +532,31 @@ export interface components {
             type: "sessions";
             workspaces: components["schemas"]["Workspace"][];
         };
+        /** @description A dialog on a session's screen. Everything that is written in it is untrusted text. */
+        Dialog: {
+            /** @description What stands between the title and the question: a command, a diff, an explanation. */
+            body?: string[];
+            choices: components["schemas"]["DialogChoice"][];
+            /** @description Names this very dialog, for an answer to it. */
+            id: string;
+            kind: components["schemas"]["DialogKind"];
+            /** @description Several may be ticked before it is sent, which only a person at its terminal can do. */
+            multiple?: boolean;
+            question: string;
+            /** Format: date-time */
+            since: string;
+            title?: string | null;
+        };
+        DialogChoice: {
+            /** @description Whether schmux knows keys that choose it for sure. */
+            answerable: boolean;
+            detail?: string | null;
+            label: string;
+            /** @description Enter would take it. */
+            selected: boolean;
+        };
+        /** @enum {string} */
+        DialogKind: "permission" | "question" | "plan" | "trust" | "login" | "menu" | "other";
         EnvVariable: {
             name: string;
             secret: boolean;
@@ -703,15 +776,18 @@ export interface components {
          * @enum {string}
          */
         MessageState: "queued" | "held" | "written" | "submitted" | "confirmed" | "indeterminate" | "failed";
-        /** @description A call for the human, as it is open now. */
+        /** @description A call for the human, as it is open now, or what was made of a silent agent's words. */
         Nudge: {
             confidence: components["schemas"]["Confidence"];
-            /** @description What it follows from, for people: `status file`, `hook`, … */
+            /**
+             * @description What it follows from, for people: `status file`, `hook`, …; of an opinion
+             *     whose it is, and the words that it rests on. Untrusted text.
+             */
             evidence: string[];
             source: components["schemas"]["NudgeSource"];
             /** @description `Completed`, `Needs Authorization`, `Needs User Testing` or `Error`. */
             state: string;
-            /** @description What the agent said. Untrusted text. */
+            /** @description What the agent said, or what it seems to want. Untrusted text. */
             summary: string;
         };
         /** @enum {string} */
@@ -890,6 +966,7 @@ export interface components {
             command: string[];
             /** Format: date-time */
             created_at: string;
+            dialog?: components["schemas"]["Dialog"] | null;
             events_file: string;
             /** Format: int32 */
             exit_code?: number | null;
@@ -916,6 +993,8 @@ export interface components {
             /** @description The title that the program gave its terminal. Untrusted text. */
             title?: string | null;
             tmux_session: string;
+            /** @description How sure the status is, why, and since when. */
+            verdict: components["schemas"]["Verdict"];
             workspace_id: string;
         };
         /** @description How a session was started, for `GET /api/sessions/{id}/details`, as tmux knows it. */
@@ -1052,6 +1131,14 @@ export interface components {
             /** @description A branch: makes (or reuses) a git worktree for it, off the repository in `workspace`. */
             worktree?: string | null;
         };
+        StateChange: {
+            /** Format: date-time */
+            at: string;
+            confidence: components["schemas"]["Confidence"];
+            from: components["schemas"]["Status"];
+            rule: string;
+            to: components["schemas"]["Status"];
+        };
         /**
          * @description What a session is doing, as far as schmux can tell.
          * @enum {string}
@@ -1141,6 +1228,55 @@ export interface components {
             history: number;
             /** @enum {string} */
             type: "refresh";
+        };
+        /** @description What a session is doing, by all that is known of it. */
+        Verdict: {
+            confidence: components["schemas"]["Confidence"];
+            /** @description The agent's words, a dialog's question, an error line. Untrusted text. */
+            message?: string | null;
+            /** @description Why, in words that stand behind "because". */
+            rule: string;
+            /**
+             * Format: date-time
+             * @description Since when it is in this state.
+             */
+            since: string;
+            /** @description The same as the session's `status`. */
+            state: components["schemas"]["Status"];
+        };
+        /** @description What one source says. */
+        Vote: {
+            /** Format: int64 */
+            age_ms: number;
+            /** Format: date-time */
+            at: string;
+            /** @description The rule that won goes by it. */
+            decided: boolean;
+            /** @description In words. Untrusted text. */
+            says: string;
+            /**
+             * @description `screen`, `title`, `hook`, `status_file`, `events_file`, `marker`, `cli`, `life`, `front`,
+             *     `children`, `output`, `bell`, `human`, `message` or `model`.
+             */
+            source: string;
+            state?: components["schemas"]["Status"] | null;
+        };
+        /** @description Why a session is shown as it is. */
+        Why: {
+            /** @description The last changes since the daemon started, newest first. */
+            changes: components["schemas"]["StateChange"][];
+            /**
+             * Format: int64
+             * @description How often what was told was not what was seen, and the last time in words.
+             */
+            drifts: number;
+            last_drift?: string | null;
+            /** @description Whose screens are read for it: a known agent's, or `generic`. */
+            reader: string;
+            session_id: string;
+            verdict: components["schemas"]["Verdict"];
+            /** @description What every source says, the strongest kinds first. */
+            votes: components["schemas"]["Vote"][];
         };
         /** @description A directory where agents work, with the sessions in it. */
         Workspace: {
@@ -1558,6 +1694,55 @@ export interface operations {
             };
         };
     };
+    answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerReply"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     capture: {
         parameters: {
             query?: never;
@@ -1710,6 +1895,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    why: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Why"];
+                };
             };
             404: {
                 headers: {

@@ -4,7 +4,7 @@
 use axum::Json;
 use utoipa::OpenApi;
 
-use super::{api, workspaces};
+use super::{api, state, workspaces};
 use crate::wire;
 
 #[derive(OpenApi)]
@@ -23,6 +23,8 @@ use crate::wire;
         api::dispose,
         api::capture,
         api::keys,
+        state::why,
+        state::answer,
         api::acknowledge,
         api::ring,
         api::events,
