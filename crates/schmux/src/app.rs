@@ -13,6 +13,7 @@ use crate::config::Config;
 use crate::courier::Couriers;
 use crate::home::Home;
 use crate::host::{Host, HostError};
+use crate::http::auth::Keys;
 use crate::http::error::Failure;
 use crate::hub::{HubError, HubSender, Snapshots};
 use crate::nearest::nearest;
@@ -35,6 +36,8 @@ pub struct App {
     pub fleet: Snapshots,
     pub host: Host,
     pub couriers: Couriers,
+    /// Tells agents apart by their tokens.
+    pub keys: Keys,
     /// How the agents' files are followed.
     pub watched: crate::watch::Report,
     /// This very program, for sessions that run it (`demo`).

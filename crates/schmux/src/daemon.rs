@@ -50,7 +50,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, hub.clone());
 
     let keys = Keys::load_or_create(&home.token())?;
-    let door = http::Door::open(&home, &config.server, keys).await?;
+    let door = http::Door::open(&home, &config.server, keys.clone()).await?;
     let (shutdown, stopping) = watch::channel(false);
     let app = Arc::new(App {
         url: door.url(),
@@ -66,6 +66,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         fleet: snapshots,
         host,
         couriers: Couriers::default(),
+        keys,
         watched,
         tmux_version,
         shutdown,

@@ -8,6 +8,7 @@ mod demo;
 mod doorway;
 mod hook;
 mod life;
+mod mail;
 mod markers;
 mod notify;
 mod screens;
