@@ -7,6 +7,7 @@
 mod editor;
 mod post;
 mod round;
+pub(crate) mod ticket;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,7 +28,7 @@ use crate::store::{Letter, MailQuery};
 use crate::wire::{self, MessagesQuery};
 
 use editor::Editors;
-pub(crate) use editor::{Ended, editor_called, editor_ended};
+pub(crate) use editor::{editor_called, editor_ended, install, set_variables};
 pub(crate) use post::post;
 
 /// How many events may wait for a session's task; whoever has more waits.
