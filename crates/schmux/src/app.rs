@@ -13,6 +13,7 @@ use crate::config::Config;
 use crate::courier::Couriers;
 use crate::home::Home;
 use crate::host::{Host, HostError};
+use crate::http::auth::Keys;
 use crate::http::error::Failure;
 use crate::hub::{HubError, HubSender, Snapshots};
 use crate::nearest::nearest;
@@ -38,6 +39,8 @@ pub struct App {
     pub couriers: Couriers,
     /// Asks git about workspaces.
     pub inspector: Inspector,
+    /// Tells agents apart by their tokens.
+    pub keys: Keys,
     /// How the agents' files are followed.
     pub watched: crate::watch::Report,
     /// What NudgeNik has asked.

@@ -51,7 +51,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, hub.clone());
 
     let keys = Keys::load_or_create(&home.token())?;
-    let door = http::Door::open(&home, &config.server, keys).await?;
+    let door = http::Door::open(&home, &config.server, keys.clone()).await?;
     let (shutdown, stopping) = watch::channel(false);
     let (account, shown_account) = watch::channel(nudgenik::Account::default());
     let app = Arc::new(App {
@@ -69,6 +69,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         host,
         couriers: Couriers::default(),
         inspector: Inspector::default(),
+        keys,
         watched,
         nudgenik: shown_account,
         tmux_version,

@@ -138,6 +138,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/messages/{id}/first": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts a message before the others that wait for the same agent. */
+        post: operations["promote_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/messages/{id}/retry": {
         parameters: {
             query?: never;
@@ -814,8 +831,6 @@ export interface components {
              * @description Seconds after which it isn't worth delivering.
              */
             expires_s?: number | null;
-            /** @description The session that sends it; without it a human does. */
-            from?: string | null;
             /** @description Those that wait for the human. */
             needs_me?: boolean;
             /** @description Up to 1 MB, of any lines and characters. */
@@ -1569,6 +1584,14 @@ export interface operations {
                     "application/json": components["schemas"]["Message"][];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1596,6 +1619,43 @@ export interface operations {
         };
     };
     cancel_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    promote_message: {
         parameters: {
             query?: never;
             header?: never;

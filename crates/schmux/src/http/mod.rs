@@ -7,6 +7,7 @@ pub mod auth;
 mod editor;
 pub mod error;
 pub mod listen;
+mod mail;
 pub mod openapi;
 mod state;
 pub mod tls;
@@ -85,6 +86,7 @@ impl Door {
     pub async fn serve(self, app: Arc<App>, stopping: watch::Receiver<bool>) -> anyhow::Result<()> {
         let routes = api::routes()
             .merge(workspaces::routes())
+            .merge(mail::routes())
             .merge(state::routes())
             .merge(ws::routes(app.fleet.clone()))
             .method_not_allowed_fallback(error::method_not_allowed)

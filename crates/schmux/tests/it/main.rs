@@ -9,6 +9,7 @@ mod doorway;
 mod git;
 mod hook;
 mod life;
+mod mail;
 mod markers;
 mod notify;
 mod screens;
