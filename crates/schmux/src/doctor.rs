@@ -21,6 +21,7 @@ pub async fn examine(app: &App) -> Vec<Check> {
     checks.push(near_misses(&fleet));
     checks.push(drifts(&fleet));
     checks.push(screens(&app.home));
+    checks.push(crate::nudgenik::check(&app.config.nudgenik, &app.nudgenik.borrow()));
     checks
 }
 

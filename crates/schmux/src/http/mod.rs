@@ -4,11 +4,14 @@
 pub mod api;
 pub mod assets;
 pub mod auth;
+mod editor;
 pub mod error;
 pub mod listen;
+mod mail;
 pub mod openapi;
 mod state;
 pub mod tls;
+pub mod workspaces;
 mod ws;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -82,12 +85,14 @@ impl Door {
     /// Serves until `stopping` says so.
     pub async fn serve(self, app: Arc<App>, stopping: watch::Receiver<bool>) -> anyhow::Result<()> {
         let routes = api::routes()
+            .merge(workspaces::routes())
+            .merge(mail::routes())
             .merge(state::routes())
             .merge(ws::routes(app.fleet.clone()))
             .method_not_allowed_fallback(error::method_not_allowed)
             .fallback_service(assets::router());
         let guarded = auth::protect(routes.clone().with_state(app.clone()), self.policy);
-        let own: Router = routes.merge(api::own_routes()).with_state(app);
+        let own: Router = routes.merge(api::own_routes()).merge(editor::routes()).with_state(app);
         let stop = |mut stopping: watch::Receiver<bool>| async move {
             // An error means that the sender is gone, which is the end as well.
             let _ = stopping.wait_for(|stop| *stop).await;
