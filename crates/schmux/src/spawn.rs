@@ -19,7 +19,7 @@ use schmux_core::time::Moment;
 
 use crate::agents::{self, Launch, TargetError, provision};
 use crate::app::App;
-use crate::host::{HostError, Spec};
+use crate::host::{HostError, Seat, Spec};
 use crate::http::error::Failure;
 use crate::wire::{self, SpawnRequest};
 use crate::workspaces::{self, WorkspaceError};
@@ -119,13 +119,14 @@ async fn register(
 ) -> Result<Session, Failure> {
     let id = SessionId::new(workspaces::session_id(workspace.id.as_str()))
         .map_err(|bad| Failure::internal(bad.to_string()))?;
-    let address = Address { socket: app.host.assign(), tmux_session: id.as_str().to_owned() };
+    let seat = app.host.assign(&workspace.host);
+    let address = Address { socket: seat.socket, tmux_session: id.as_str().to_owned() };
     let session = Session {
         target: launch.target.clone(),
         agent: launch.base.clone(),
         nickname,
         command: launch.argv.clone(),
-        ..Session::new(id, workspace.id.clone(), local(), address, now())
+        ..Session::new(id, workspace.id.clone(), workspace.host.clone(), address, now())
     };
     app.hub.apply(Event::SessionAdded(Box::new(session.clone()))).await?;
     Ok(session)
@@ -156,7 +157,7 @@ async fn create(
             }
         }
     }
-    let created = app.host.create(&session.address.socket, spec).await;
+    let created = app.host.create(&Seat::of(session), spec).await;
     if let Err(HostError::Unreachable(reason) | HostError::Lost(reason)) = &created {
         tracing::warn!(session = %session.id, reason, "could not be started");
     }
@@ -243,7 +244,7 @@ async fn settle(
     let mut first = None;
     for (session, failure) in sessions.iter().zip(failures) {
         let Some(failure) = failure else { continue };
-        app.host.release(&session.address.socket);
+        app.host.release(&Seat::of(session));
         let event = if all_failed {
             Event::SessionDisposed(session.id.clone())
         } else {
