@@ -13,6 +13,7 @@ use crate::config::Config;
 use crate::courier::Couriers;
 use crate::home::Home;
 use crate::host::{Host, HostError};
+use crate::hosts::{self, Hosts};
 use crate::http::error::Failure;
 use crate::hub::{HubError, HubSender, Snapshots};
 use crate::nearest::nearest;
@@ -34,9 +35,13 @@ pub struct App {
     pub store: Store,
     pub fleet: Snapshots,
     pub host: Host,
+    /// Other places than this machine.
+    pub hosts: Hosts,
     pub couriers: Couriers,
     /// How the agents' files are followed.
     pub watched: crate::watch::Report,
+    /// What NudgeNik has asked.
+    pub nudgenik: tokio::sync::watch::Receiver<crate::nudgenik::Account>,
     /// This very program, for sessions that run it (`demo`).
     pub exe: PathBuf,
     pub started_at: Timestamp,
@@ -132,7 +137,11 @@ impl App {
     pub async fn dispose(&self, name: &str) -> Result<(), Failure> {
         let session = self.session(name)?;
         self.host.dispose(&session, !session.adopted).await?;
-        crate::agents::provision::forget(&self.home, session.id.as_str());
+        if session.host.as_str() == "local" {
+            crate::agents::provision::forget(&self.home, session.id.as_str());
+        } else {
+            hosts::forget(&self.host, &session);
+        }
         self.hub.apply(Event::SessionDisposed(session.id)).await?;
         Ok(())
     }

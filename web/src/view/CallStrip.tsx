@@ -3,7 +3,7 @@
 // makes the agent draw everything again, in the very moment it asks.
 import { useState } from "react";
 import type { Session } from "../api/wire";
-import { callOf, progressOf, unseenSeq, type Call } from "../attention/call";
+import { callOf, isGuess, progressOf, unseenSeq, type Call } from "../attention/call";
 import { inbox, nextCall } from "../attention/order";
 import { markSeen } from "../attention/seen";
 import { store, useStore } from "../store";
@@ -42,7 +42,8 @@ export function CallStrip({ session, isTimelineOpen, onTimeline }: Props) {
 
 function Asks({ session, call }: { session: Session; call: Call }) {
   const now = useNow();
-  const origin = session.nudge == null || call.seq === null ? "seen on its screen" : nudgeOrigin(session.nudge);
+  const told = session.nudge != null && (call.seq !== null || isGuess(session)) ? session.nudge : null;
+  const origin = told === null ? "seen on its screen" : nudgeOrigin(told);
   return (
     <>
       <span className="kind" data-status={call.kind}><Shape status={call.kind} /> {call.name}</span>

@@ -5,15 +5,18 @@
 //! the daemon works inside. Output goes through `print`, errors through `failure`.
 
 mod adopt;
+mod ask;
 mod attach;
 mod capture;
 mod completions;
 mod dispose;
 mod doctor;
+mod edit;
 mod environment;
 mod events;
 mod failure;
 mod hook;
+mod host;
 mod letterbox;
 mod list;
 mod outbox;
@@ -34,6 +37,7 @@ mod version;
 mod wait;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
@@ -49,6 +53,10 @@ pub struct Cli {
     #[command(subcommand)]
     verb: Verb,
 }
+
+/// How long the end waits for what still runs on threads: long enough for a write
+/// to a file, too short to be noticed.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 const AFTER_HELP: &str = "\
 Sessions are named by their id, the beginning of it, or their nickname.
@@ -106,6 +114,8 @@ enum Verb {
     Signal(signal::Args),
     /// Take schmux's instructions out of a workspace's files
     Unprovision(unprovision::Args),
+    /// Manage other machines and containers where agents can live
+    Host(host::Args),
     /// Take over a tmux session that you started by hand
     Adopt(adopt::Args),
     /// Check that everything schmux needs is there
@@ -120,6 +130,9 @@ enum Verb {
     /// Pass on what an agent's hook says; agents call it
     #[command(hide = true)]
     Hook(hook::Args),
+    /// Edit a file with your own editor; agents call it, and the courier answers
+    #[command(hide = true)]
+    Edit(edit::Args),
     /// Stand in for a stalled daemon; the daemon starts it
     #[command(hide = true)]
     Keeper {
@@ -138,8 +151,12 @@ type Outcome = Result<(), Failure>;
 
 /// The program, from its arguments to its exit code.
 pub fn main() -> ExitCode {
-    // An agent waits for its hooks, so they don't wait for the rest of this.
-    if let Some(exit) = hook::main(std::env::args_os().skip(1)) {
+    // An agent waits for its hooks and editors, so they don't wait for the rest of this.
+    let words = || std::env::args_os().skip(1);
+    if let Some(exit) = hook::main(words()).or_else(|| edit::main(words())) {
+        return exit;
+    }
+    if let Some(exit) = ask::main() {
         return exit;
     }
     let cli = match Cli::try_parse() {
@@ -163,7 +180,7 @@ fn run(verb: Verb) -> Outcome {
         Verb::Version(args) => return version::run(&args),
         Verb::DemoAgent(args) => return crate::demo::run(args).map_err(Failure::from_any),
         // `main` has caught every call but those for its help.
-        Verb::Hook(_) => return Ok(()),
+        Verb::Hook(_) | Verb::Edit(_) => return Ok(()),
         Verb::Keeper { attach } => {
             return crate::host::keeper::run(&attach).map_err(Failure::from_any);
         }
@@ -180,7 +197,10 @@ fn run(verb: Verb) -> Outcome {
         .enable_all()
         .build()
         .map_err(|err| Failure::new(format!("can't start the async runtime: {err}")))?;
-    runtime.block_on(run_async(verb, context))
+    let outcome = runtime.block_on(run_async(verb, context));
+    // A request to some service may still be waiting for its answer on a thread.
+    runtime.shutdown_timeout(LAST_WORDS);
+    outcome
 }
 
 async fn run_async(verb: Verb, context: Context) -> Outcome {
@@ -202,12 +222,14 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         Verb::Targets(args) => targets::run(args, &context).await,
         Verb::Signal(args) => signal::run(args, &context).await,
         Verb::Unprovision(args) => unprovision::run(args).await,
+        Verb::Host(args) => host::run(args, &context).await,
         Verb::Adopt(args) => adopt::run(args, &context).await,
         Verb::Doctor(args) => doctor::run(args, &context).await,
         Verb::Completions(_)
         | Verb::Version(_)
         | Verb::DemoAgent(_)
         | Verb::Hook(_)
+        | Verb::Edit(_)
         | Verb::Keeper { .. } => Ok(()),
     }
 }

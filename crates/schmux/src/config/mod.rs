@@ -37,6 +37,13 @@
 //! prompt = "flag:--prompt"   # or "argument", or "none"
 //! env = { MY_KEY = "value" }
 //!
+//! [hosts.box]
+//! connect = "ssh box"        # or ["docker", "exec", "-i", "c"]
+//! attach = "ssh -t box"      # the same with a terminal; guessed for most
+//! prepare = "my-cloud start" # before connecting, and after disconnecting:
+//! release = "my-cloud stop"
+//! workspaces_dir = "~/agents"
+//!
 //! [notify.phone]
 //! webhook = "https://ntfy.sh/my-topic"
 //! format = "ntfy"            # or "json", or "slack"
@@ -44,13 +51,20 @@
 //! [notify.desk]
 //! desktop = true
 //!
+//! [nudgenik]
+//! api = "anthropic"          # or "openai", "gemini", "ollama"; or agent = "claude"
+//! model = "claude-haiku-4-5"
+//! key_env = "ANTHROPIC_API_KEY"
+//!
 //! [log]
 //! level = "info"
 //! keep = 5
 //! ```
 
 mod error;
+mod host;
 mod notify;
+mod nudgenik;
 mod target;
 
 use std::collections::BTreeMap;
@@ -64,7 +78,9 @@ use serde::Deserialize;
 use crate::home::Home;
 
 pub use error::ConfigError;
+pub use host::Host;
 pub use notify::{Format, Notifier};
+pub use nudgenik::{Api, Dollars, Nudgenik, OneShot};
 pub use target::{PromptStyle, Target};
 
 /// All settings of an instance.
@@ -77,8 +93,12 @@ pub struct Config {
     pub provision: Provision,
     /// What the user added to the known agents, by name.
     pub targets: BTreeMap<String, Target>,
+    /// Other places where agents can live, by name.
+    pub hosts: BTreeMap<String, Host>,
     /// Other ways to tell the human of a call, by name.
     pub notify: BTreeMap<String, Notifier>,
+    /// Who reads the last words of an agent that says nothing.
+    pub nudgenik: Nudgenik,
     pub log: Log,
 }
 
@@ -222,6 +242,7 @@ impl Config {
             &mut config.server.tls_key,
             &mut config.tmux.config,
             &mut config.spawn.workspaces_dir,
+            &mut config.nudgenik.key_file,
         ];
         for file in files.into_iter().flatten() {
             *file = dir.join(expand_tilde(file, user));
@@ -273,10 +294,18 @@ impl Config {
                 return wrong(&["targets", name], message);
             }
         }
+        for (name, host) in &self.hosts {
+            if let Err(message) = host.check(name) {
+                return wrong(&["hosts", name], message);
+            }
+        }
         for (name, notifier) in &self.notify {
             if let Err(message) = notifier.check(name) {
                 return wrong(&["notify", name], message);
             }
+        }
+        if let Err((key, message)) = self.nudgenik.check() {
+            return wrong(&["nudgenik", key], message);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 use axum::Json;
 use utoipa::OpenApi;
 
-use super::{api, state};
+use super::{api, hosts, state};
 use crate::wire;
 
 #[derive(OpenApi)]
@@ -40,6 +40,13 @@ use crate::wire;
         api::adoptable,
         api::adopt_session,
         api::examine,
+        hosts::list_hosts,
+        hosts::add_host,
+        hosts::test_host,
+        hosts::connect_host,
+        hosts::disconnect_host,
+        hosts::remove_host,
+        hosts::answer_host,
     ),
     components(schemas(
         wire::DashboardMessage,

@@ -15,6 +15,9 @@ use crate::proc;
 /// say, and a human who has to find a passphrase.
 const OPEN: Duration = Duration::from_secs(150);
 
+/// How long `prepare` may take: a cluster may have to find room.
+const PREPARE: Duration = Duration::from_secs(600);
+
 /// The most that may come before the way is open: banners and what login shells print.
 const MOST_TALK: usize = 1 << 20;
 
@@ -29,6 +32,9 @@ pub(in crate::host) struct Opened {
 
 /// Opens the way to a host.
 pub(in crate::host) async fn connect(reach: &Reach) -> Result<Opened, String> {
+    if !reach.prepare.is_empty() {
+        proc::output(&reach.prepare, None, PREPARE).await.map_err(|error| error.to_string())?;
+    }
     match tokio::time::timeout(OPEN, open(reach)).await {
         Ok(opened) => opened,
         Err(_) => Err(format!(

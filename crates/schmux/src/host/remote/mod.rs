@@ -29,6 +29,8 @@ pub struct Reach {
     pub instance: String,
     /// What tmux there starts with.
     pub conf: String,
+    /// A command that is run before the connect command, on this machine.
+    pub prepare: Vec<String>,
     /// Variables for the connect command.
     pub env: Vec<(String, String)>,
     pub(super) state: watch::Sender<State>,
@@ -88,11 +90,17 @@ impl Reach {
     ) -> Reach {
         let state = watch::Sender::new(State::Idle);
         let wish = watch::Sender::new(Wish { on: true, times: 0 });
-        Reach { name, connect, shell, instance, conf, env, state, wish }
+        let prepare = Vec::new();
+        Reach { name, connect, shell, instance, conf, prepare, env, state, wish }
     }
 
     pub fn state(&self) -> State {
         self.state.borrow().clone()
+    }
+
+    /// How it stands from now on.
+    pub fn states(&self) -> watch::Receiver<State> {
+        self.state.subscribe()
     }
 
     /// What was found there, while the connection stands.
