@@ -6,7 +6,9 @@
 mod cli;
 mod demo;
 mod doorway;
+mod far;
 mod hook;
+mod hosts;
 mod life;
 mod markers;
 mod notify;
