@@ -24,6 +24,7 @@ use crate::hosts::{self, Hosts, Ours};
 use crate::http;
 use crate::http::auth::Keys;
 use crate::store::{Places, Restored, Store};
+use crate::workspaces::Inspector;
 use crate::{courier, hub, log, notify, nudgenik, watch as files};
 
 /// How the daemon behaves towards the one who started it.
@@ -60,7 +61,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     let hosts = Hosts::new(&config.hosts, hosts, (host.clone(), store.clone()), ours);
 
     let keys = Keys::load_or_create(&home.token())?;
-    let door = http::Door::open(&home, &config.server, keys).await?;
+    let door = http::Door::open(&home, &config.server, keys.clone()).await?;
     let (shutdown, stopping) = watch::channel(false);
     let (account, shown_account) = watch::channel(nudgenik::Account::default());
     let app = Arc::new(App {
@@ -78,6 +79,8 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         host,
         hosts,
         couriers: Couriers::default(),
+        inspector: Inspector::default(),
+        keys,
         watched,
         nudgenik: shown_account,
         tmux_version,

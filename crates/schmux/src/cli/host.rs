@@ -261,7 +261,7 @@ mod tests {
             HOST  STATE        SINCE  TMUX  SESSIONS  CONNECT
             box   unreachable  1m     -     2         ssh box  no route to host
         "#]]
-        .assert_eq(&render(&[host.clone()], Style::plain(), now));
+        .assert_eq(&render(std::slice::from_ref(&host), Style::plain(), now));
         let up = HostStatus {
             state: HostState::Connected,
             tmux_version: Some("3.3a".into()),

@@ -8,9 +8,11 @@ mod editor;
 pub mod error;
 mod hosts;
 pub mod listen;
+mod mail;
 pub mod openapi;
 mod state;
 pub mod tls;
+pub mod workspaces;
 mod ws;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -84,6 +86,8 @@ impl Door {
     /// Serves until `stopping` says so.
     pub async fn serve(self, app: Arc<App>, stopping: watch::Receiver<bool>) -> anyhow::Result<()> {
         let routes = api::routes()
+            .merge(workspaces::routes())
+            .merge(mail::routes())
             .merge(state::routes())
             .merge(hosts::routes())
             .merge(ws::routes(app.fleet.clone()))
