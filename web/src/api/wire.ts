@@ -1,5 +1,6 @@
 // The wire types under the names that the page uses. They are all generated;
 // nothing here describes JSON by hand.
+import type { Dialog, Verdict } from "./coming";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -10,9 +11,13 @@ export type ApiError = Schemas["ApiError"];
 export type DaemonStatus = Schemas["DaemonStatus"];
 export type DashboardMessage = Schemas["DashboardMessage"];
 export type HistoryEntry = Schemas["HistoryEntry"];
+export type Message = Schemas["Message"];
+export type MessageReceipt = Schemas["MessageReceipt"];
+export type MessageRequest = Schemas["MessageRequest"];
+export type MessageState = Schemas["MessageState"];
 export type Nudge = Schemas["Nudge"];
 export type RingReply = Schemas["RingReply"];
-export type Session = Schemas["Session"];
+export type Session = Schemas["Session"] & { dialog?: Dialog | null; verdict?: Verdict | null };
 export type SpawnRequest = Schemas["SpawnRequest"];
 export type Status = Schemas["Status"];
 export type Target = Schemas["Target"];
@@ -43,3 +48,7 @@ function knownFrame(text: string, types: readonly string[]): object | null {
   if (typeof value !== "object" || value === null || !("type" in value)) return null;
   return typeof value.type === "string" && types.includes(value.type) ? value : null;
 }
+export type {
+  AnswerReply, ChangedFile, ChangeKind, Commit, Dialog, FileDiff, GapReason, GitDiff, GitState, Preset, RecentWorkspace, Recording, Replay,
+  ReplayFrame, ReplayFrames, Risk, SessionDetails, Settings, SettingsChange, SettingsKey, SettingsKind, SettingsSection, SettingsTable, StateChange, Verdict, Vote, Why,
+} from "./coming";

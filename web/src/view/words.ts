@@ -30,6 +30,22 @@ export function nudgeOrigin(nudge: Pick<Nudge, "source" | "evidence" | "confiden
   return `${nudge.source === "llm" ? `guessed from ${from}` : from}, ${nudge.confidence} confidence`;
 }
 
+const SOURCES: Readonly<Record<string, string>> = {
+  status_file: "status file",
+  events_file: "events file",
+  cli: "schmux signal",
+  life: "its process",
+  front: "what runs in front",
+  children: "its child agents",
+  output: "its output",
+  bell: "the terminal's bell",
+  human: "what you typed",
+  model: "a language model",
+};
+
+/** Where something was heard, in words. */
+export const sourceWord = (source: string): string => SOURCES[source] ?? source;
+
 /** What a person calls a session. */
 export function sessionName(session: Pick<Session, "nickname" | "target">): string {
   return session.nickname ?? session.target;
