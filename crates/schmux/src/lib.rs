@@ -20,6 +20,7 @@ pub mod nearest;
 pub mod notify;
 pub mod proc;
 pub mod spawn;
+mod state;
 pub mod store;
 pub mod watch;
 pub mod wire;

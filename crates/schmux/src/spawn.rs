@@ -25,17 +25,21 @@ use crate::wire::{self, SpawnRequest};
 use crate::workspaces::{self, WorkspaceError};
 
 /// More at once is a slip of the finger rather than a wish.
-const MOST_AT_ONCE: u32 = 200;
+const MOST_AT_ONCE: usize = 200;
 
 /// The kernel takes arguments of up to 128 kB each.
 const LONGEST_PROMPT: usize = 100 << 10;
 
 /// Spawns what a request asks for.
 pub async fn spawn(app: &App, request: SpawnRequest) -> Result<Vec<wire::Session>, Failure> {
-    let count = check(app, &request)?;
+    let targets = targets(&request)?;
+    let count = check(app, &request, targets.len())?;
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let launch = agents::resolve(&request.target, &app.config, &path, &app.exe)?
-        .with(request.prompt.as_deref(), &request.args)?;
+    let mut launches = Vec::new();
+    for target in &targets {
+        let launch = agents::resolve(target, &app.config, &path, &app.exe)?;
+        launches.push(launch.with(request.prompt.as_deref(), &request.args)?);
+    }
     let workspace = workspace(app, &request).await?;
     if let Some(note) = workspaces::ensure_schmux_dirs(Path::new(&workspace.path)).await {
         tracing::warn!(workspace = %workspace.id, "{note}");
@@ -45,14 +49,23 @@ pub async fn spawn(app: &App, request: SpawnRequest) -> Result<Vec<wire::Session
         request.rows.unwrap_or(app.config.spawn.rows),
     );
     let mut sessions = Vec::new();
-    for number in 1..=count {
-        let nickname = request.nickname.as_ref().map(|name| match count {
-            1 => name.clone(),
-            _ => format!("{name}-{number}"),
-        });
-        sessions.push(register(app, &workspace, &launch, nickname).await?);
+    let mut of = Vec::new();
+    for launch in &launches {
+        for number in 1..=count {
+            let nickname = request.nickname.as_ref().map(|name| {
+                let name = if launches.len() > 1 {
+                    format!("{name}-{}", launch.target)
+                } else {
+                    name.clone()
+                };
+                if count > 1 { format!("{name}-{number}") } else { name }
+            });
+            sessions.push(register(app, &workspace, launch, nickname).await?);
+            of.push(launch);
+        }
     }
-    let created = sessions.iter().map(|session| create(app, session, &workspace, &launch, size));
+    let each = sessions.iter().zip(of);
+    let created = each.map(|(session, launch)| create(app, session, &workspace, launch, size));
     let failures: Vec<Option<Failure>> = join_all(created).await;
     settle(app, &sessions, failures).await?;
     let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
@@ -62,10 +75,26 @@ pub async fn spawn(app: &App, request: SpawnRequest) -> Result<Vec<wire::Session
     Ok(made)
 }
 
-fn check(app: &App, request: &SpawnRequest) -> Result<u32, Failure> {
+/// What is to be run, each target once.
+fn targets(request: &SpawnRequest) -> Result<Vec<&str>, Failure> {
+    let mut targets: Vec<&str> = Vec::new();
+    for target in std::iter::once(&request.target).chain(&request.targets) {
+        if !target.is_empty() && !targets.contains(&target.as_str()) {
+            targets.push(target);
+        }
+    }
+    if targets.is_empty() {
+        return Err(Failure::bad_request("no_target", "the request names nothing to run")
+            .advice("give a `target`; `schmux targets` lists them"));
+    }
+    Ok(targets)
+}
+
+fn check(app: &App, request: &SpawnRequest, targets: usize) -> Result<u32, Failure> {
     let count = request.count.unwrap_or(1);
-    if count == 0 || count > MOST_AT_ONCE {
-        let message = format!("can't spawn {count} sessions at once");
+    let all = (count as usize).saturating_mul(targets);
+    if all == 0 || all > MOST_AT_ONCE {
+        let message = format!("can't spawn {all} sessions at once");
         return Err(Failure::bad_request("bad_count", message).advice("ask for 1 to 200"));
     }
     if request.prompt.as_ref().is_some_and(|prompt| prompt.len() > LONGEST_PROMPT) {

@@ -5,7 +5,12 @@
 //! from it. Nothing in here decides anything.
 
 mod attention;
+mod git;
+mod launch;
 mod mail;
+mod replay;
+mod settings;
+mod state;
 
 use jiff::Timestamp;
 use schmux_core::evidence;
@@ -16,7 +21,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 pub use attention::*;
+pub use git::*;
+pub use launch::*;
 pub use mail::*;
+pub use replay::*;
+pub use settings::*;
+pub use state::*;
 
 /// What a session is doing, as far as schmux can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -54,6 +64,11 @@ pub struct Session {
     /// `local`, or the name of another host.
     pub host: String,
     pub status: Status,
+    /// How sure the status is, why, and since when.
+    pub verdict: Verdict,
+    /// The dialog on its screen, if one is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dialog: Option<Dialog>,
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
     /// When its pane last printed something, to the second.
@@ -116,7 +131,12 @@ pub struct Workspace {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpawnRequest {
+    /// What to run. Needed unless `targets` says it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub target: String,
+    /// Several at once, each `count` times; `target` comes before them if it is given too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<String>,
     /// A directory, or the id of a known workspace. Default: the home directory of the daemon's user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace: Option<String>,
@@ -417,6 +437,8 @@ fn session_of(session: &fleet::Session, workspace: &str) -> Session {
         nickname: session.nickname.clone(),
         host: session.host.to_string(),
         status: status(session),
+        verdict: state::verdict(session.judge.shown()),
+        dialog: state::dialog(session),
         created_at: timestamp(session.created_at),
         last_output_at: session.last_output_at.map(timestamp),
         reason,

@@ -206,6 +206,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answers the dialog on a session's screen: exactly that one, or nothing is
+         *     typed (409 `dialog_gone`).
+         */
+        post: operations["answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{id}/capture": {
         parameters: {
             query?: never;
@@ -291,6 +311,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{id}/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What every source says of a session's state, and which rule won. */
+        get: operations["why"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/spawn": {
         parameters: {
             query?: never;
@@ -368,6 +405,15 @@ export interface components {
             /** Format: int64 */
             seq: number;
         };
+        /** @description A stretch of output. */
+        Activity: {
+            /** Format: int64 */
+            bytes: number;
+            /** Format: int64 */
+            from: number;
+            /** Format: int64 */
+            to: number;
+        };
         AdoptRequest: {
             nickname?: string | null;
             /** @description A socket's path, or a name as for `tmux -L`. Default: tmux's own default. */
@@ -386,6 +432,17 @@ export interface components {
             /** @description The known agent that runs in it, if one does. */
             target?: string | null;
             tmux_session: string;
+        };
+        AnswerReply: {
+            /** @description Whether the dialog was seen to close. If not, its keys were sent and it still stands there. */
+            closed: boolean;
+        };
+        /** @description An answer to a dialog. */
+        AnswerRequest: {
+            /** @description Which of its choices, from 0. */
+            choice: number;
+            /** @description The dialog's `id`. */
+            dialog: string;
         };
         /** @description Every error of the API. */
         ApiError: {
@@ -410,6 +467,26 @@ export interface components {
             rows: number;
             text: string;
         };
+        /** @enum {string} */
+        ChangeKind: "added" | "modified" | "deleted" | "renamed" | "copied" | "type_changed" | "untracked" | "conflicted";
+        /** @description A file that differs from HEAD. */
+        ChangedFile: {
+            /**
+             * Format: int32
+             * @description Lines; absent for binary files, and for untracked ones that are too large to count.
+             */
+            additions?: number | null;
+            /** Format: int32 */
+            deletions?: number | null;
+            /** @description Where it was renamed or copied from. */
+            old_path?: string | null;
+            /** @description From the top of the repository. */
+            path: string;
+            staged: boolean;
+            status: components["schemas"]["ChangeKind"];
+            /** @description It has changes that are not staged. */
+            unstaged: boolean;
+        };
         Check: {
             /** @description What to do about it. */
             advice?: string | null;
@@ -422,6 +499,14 @@ export interface components {
          * @enum {string}
          */
         CheckResult: "ok" | "warning" | "error";
+        /** @description A commit in a list. */
+        Commit: {
+            /** Format: date-time */
+            at: string;
+            author: string;
+            id: string;
+            subject: string;
+        };
         /** @enum {string} */
         Confidence: "high" | "medium" | "low";
         /** @description The daemon, as `schmux status --json` tells it. */
@@ -446,6 +531,107 @@ export interface components {
             /** @enum {string} */
             type: "sessions";
             workspaces: components["schemas"]["Workspace"][];
+        };
+        /** @description A dialog on a session's screen. Everything that is written in it is untrusted text. */
+        Dialog: {
+            /** @description What stands between the title and the question: a command, a diff, an explanation. */
+            body?: string[];
+            choices: components["schemas"]["DialogChoice"][];
+            /** @description Names this very dialog, for an answer to it. */
+            id: string;
+            kind: components["schemas"]["DialogKind"];
+            /** @description Several may be ticked before it is sent, which only a person at its terminal can do. */
+            multiple?: boolean;
+            question: string;
+            /** Format: date-time */
+            since: string;
+            title?: string | null;
+        };
+        DialogChoice: {
+            /** @description Whether schmux knows keys that choose it for sure. */
+            answerable: boolean;
+            detail?: string | null;
+            label: string;
+            /** @description Enter would take it. */
+            selected: boolean;
+        };
+        /** @enum {string} */
+        DialogKind: "permission" | "question" | "plan" | "trust" | "login" | "menu" | "other";
+        EnvVariable: {
+            name: string;
+            secret: boolean;
+            /** @description Of a secret only its length is shown. */
+            value: string;
+        };
+        /** @description One file's difference from HEAD. */
+        FileDiff: {
+            binary: boolean;
+            /** @description The diff is longer than what is shown of it. */
+            cut: boolean;
+            /**
+             * @description A unified diff with its `diff --git` header. Untrusted text; bytes that
+             *     aren't UTF-8 are replaced. Empty for binary files.
+             */
+            diff: string;
+            old_path?: string | null;
+            path: string;
+            status: components["schemas"]["ChangeKind"];
+        };
+        Gap: {
+            /** Format: int64 */
+            from: number;
+            reason: components["schemas"]["GapReason"];
+            /** Format: int64 */
+            to: number;
+        };
+        /**
+         * @description Why a part of a recording is missing.
+         * @enum {string}
+         */
+        GapReason: "flood" | "behind" | "away";
+        /** @description Everything that differs from HEAD, untracked files included. */
+        GitDiff: {
+            files: components["schemas"]["FileDiff"][];
+            /** @description Files that are left out because there is too much; ask for them by `path`. */
+            left_out: string[];
+        };
+        /**
+         * @description The git state of a workspace, for `GET /api/workspaces/{id}/git`. Paths,
+         *     branches and subjects are untrusted text.
+         */
+        GitState: {
+            /**
+             * Format: int32
+             * @description Commits that the upstream does not have, and those that only it has.
+             */
+            ahead: number;
+            /** Format: int32 */
+            behind: number;
+            /** @description Absent when HEAD is detached. */
+            branch?: string | null;
+            /** @description At most 1000 files, in the order of their paths. */
+            changed: components["schemas"]["ChangedFile"][];
+            /** @description The commit that is checked out; absent before the first one. */
+            head?: string | null;
+            /** @description Without a repository everything else is empty. */
+            is_repo: boolean;
+            /**
+             * Format: int32
+             * @description How many more there are.
+             */
+            more_changed: number;
+            risk: components["schemas"]["Risk"];
+            /** Format: int32 */
+            stashes: number;
+            /** @description The newest commits of HEAD that no remote has, at most 50, newest first. */
+            unpushed: components["schemas"]["Commit"][];
+            /**
+             * Format: int32
+             * @description How many such commits there are.
+             */
+            unpushed_count: number;
+            /** @description Like `origin/main`. */
+            upstream?: string | null;
         };
         Health: {
             /** @description Always `ok`: a daemon that answers is well. */
@@ -603,6 +789,100 @@ export interface components {
         };
         /** @enum {string} */
         NudgeSource: "agent" | "llm";
+        /**
+         * @description `[presets.NAME]` of `config.toml`, for `GET /api/presets`. A spawn request
+         *     that names it gets what it doesn't say itself from here.
+         */
+        Preset: {
+            args?: string[];
+            clone?: string | null;
+            /** Format: int32 */
+            count?: number | null;
+            description?: string | null;
+            name: string;
+            nickname?: string | null;
+            prompt?: string | null;
+            targets: string[];
+            workspace?: string | null;
+            worktree?: string | null;
+        };
+        /** @description A directory where something was spawned, for `GET /api/recent`: the last used first. */
+        RecentWorkspace: {
+            branch?: string | null;
+            host: string;
+            kind: components["schemas"]["WorkspaceKind"];
+            /** Format: date-time */
+            last_used_at: string;
+            path: string;
+            /**
+             * Format: int32
+             * @description How many sessions are in it now.
+             */
+            sessions: number;
+            /** @description The workspace's id, while it has sessions. */
+            workspace_id?: string | null;
+        };
+        /**
+         * @description A recording, for `GET /api/replays`: newest first. Those of sessions that
+         *     were disposed stay until they are the oldest and the space is needed.
+         */
+        Recording: {
+            /**
+             * Format: int64
+             * @description What it takes on disk.
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description The first and the last moment in it.
+             */
+            from: number;
+            nickname?: string | null;
+            session_id: string;
+            /** @description Absent when the session was disposed. */
+            target?: string | null;
+            /** Format: int64 */
+            to: number;
+        };
+        /** @description An overview of a recording, for `GET /api/sessions/{id}/replay`. */
+        Replay: components["schemas"]["Recording"] & {
+            /** @description How much was printed when, for a time line. */
+            activity: components["schemas"]["Activity"][];
+            /** @description When nothing was recorded, and why. */
+            gaps: components["schemas"]["Gap"][];
+            /** @description Signals, calls, messages and ends within it, oldest first. */
+            marks: components["schemas"]["HistoryEntry"][];
+        };
+        /** @description One step of a recording. */
+        ReplayFrame: {
+            /** Format: int64 */
+            at: number;
+            /** Format: int32 */
+            cols: number;
+            data: string;
+            /** Format: int32 */
+            rows: number;
+            /** @enum {string} */
+            type: "keyframe";
+        } | {
+            /** Format: int64 */
+            at: number;
+            data: string;
+            /** @enum {string} */
+            type: "output";
+        } | {
+            /** Format: int64 */
+            at: number;
+            reason: components["schemas"]["GapReason"];
+            /** @enum {string} */
+            type: "gap";
+        };
+        /** @description A part of a recording. */
+        ReplayFrames: {
+            frames: components["schemas"]["ReplayFrame"][];
+            /** @description The `after` of the next question; absent at the end of the recording (or at `to`). */
+            next?: string | null;
+        };
         /** @description Whether this device is the one that rings. */
         RingReply: {
             granted: boolean;
@@ -613,6 +893,30 @@ export interface components {
             claim?: string;
             /** Format: int64 */
             seq: number;
+        };
+        /**
+         * @description What would be gone if the workspace's directory were. A directory that was
+         *     there before schmux, and one with other sessions in it, is never removed.
+         */
+        Risk: {
+            /** @description What would be lost with the directory, in words; empty when nothing would. */
+            lost: string[];
+            /** @description Whether `dispose?remove_workspace=true` could remove the directory. */
+            removable: boolean;
+            /** Format: int32 */
+            stashes: number;
+            /**
+             * Format: int32
+             * @description Files that are tracked and differ from HEAD.
+             */
+            uncommitted: number;
+            /**
+             * Format: int32
+             * @description Commits that no remote has.
+             */
+            unpushed: number;
+            /** Format: int32 */
+            untracked: number;
         };
         /** @description What a session has said, as part of the session. */
         Said: {
@@ -659,6 +963,7 @@ export interface components {
             command: string[];
             /** Format: date-time */
             created_at: string;
+            dialog?: components["schemas"]["Dialog"] | null;
             events_file: string;
             /** Format: int32 */
             exit_code?: number | null;
@@ -685,7 +990,106 @@ export interface components {
             /** @description The title that the program gave its terminal. Untrusted text. */
             title?: string | null;
             tmux_session: string;
+            /** @description How sure the status is, why, and since when. */
+            verdict: components["schemas"]["Verdict"];
             workspace_id: string;
+        };
+        /** @description How a session was started, for `GET /api/sessions/{id}/details`, as tmux knows it. */
+        SessionDetails: {
+            /** @description The command line that tmux runs, hooks and all, for a shell. Secrets in it are masked. */
+            command: string;
+            /** @description The directory that it was started in. */
+            dir: string;
+            /** @description What was set for it, by name. */
+            env: components["schemas"]["EnvVariable"][];
+            /**
+             * Format: int32
+             * @description The pid of the pane's first program.
+             */
+            pid?: number | null;
+        };
+        /** @description All settings, for `GET /api/settings`, and the answer of `PUT /api/settings`. */
+        Settings: {
+            /** @description Names this state of the file; a change must bring it along. */
+            etag: string;
+            /** @description Where `config.toml` is (or would be). */
+            path: string;
+            problem?: components["schemas"]["SettingsProblem"] | null;
+            /** @description Whether the file says something that counts from the next start only. */
+            restart_needed: boolean;
+            /** @description `[server]` and the like. */
+            sections: components["schemas"]["SettingsSection"][];
+            /** @description `[targets.NAME]` and the like: as many as one wants. */
+            tables: components["schemas"]["SettingsTable"][];
+            /** @description The file as it is; empty when there is none. */
+            text: string;
+        };
+        /**
+         * @description A change of `config.toml`, for `PUT /api/settings`: either `set` and
+         *     `unset`, which keep comments and everything else as it is, or a whole `text`.
+         *     It is checked as at a start, and nothing is written if it is wrong
+         *     (422 `bad_settings`, whose message names line and column) or if the file is no
+         *     longer what `etag` names (409 `settings_changed`).
+         */
+        SettingsChange: {
+            etag: string;
+            /**
+             * @description Values by their dotted names: `server.port`, `targets.mine.command`. Names
+             *     with other characters than letters, digits, `-` and `_` are quoted as in TOML.
+             */
+            set?: Record<string, never>;
+            text?: string | null;
+            /** @description Keys and whole tables to take out: `spawn.cols`, `targets.mine`. */
+            unset?: string[];
+        };
+        /** @description One key of a section, or of the entries of a table. */
+        SettingsKey: {
+            /** @description The valid values, where there are few. */
+            choices?: string[];
+            /** @description Its default as a value; null when there is none. */
+            default: unknown;
+            /** @description Its default in words: `7337`, `that of base`. In Markdown. */
+            default_words: string;
+            /** @description What it means, in Markdown. */
+            doc: string;
+            kind: components["schemas"]["SettingsKind"];
+            /** @description Like `port`. */
+            name: string;
+            /** @description An environment variable that wins over the file now. */
+            overridden_by?: string | null;
+            /** @description Whether a change counts from the next start only. */
+            restart: boolean;
+            /** @description What the file says; null when it doesn't. */
+            value: unknown;
+        };
+        /**
+         * @description What a value looks like.
+         * @enum {string}
+         */
+        SettingsKind: "boolean" | "integer" | "number" | "text" | "list" | "map";
+        /** @description A mistake in `config.toml`, with its place. */
+        SettingsProblem: {
+            /** Format: int32 */
+            column: number;
+            /** Format: int32 */
+            line: number;
+            message: string;
+        };
+        SettingsSection: {
+            /** @description A few words of introduction, in Markdown; may be empty. */
+            doc: string;
+            keys: components["schemas"]["SettingsKey"][];
+            /** @description Like `server`. */
+            name: string;
+        };
+        SettingsTable: {
+            doc: string;
+            /** @description What the file says, by the entries' names. */
+            entries: Record<string, never>;
+            /** @description What an entry may say; `value` and `overridden_by` mean nothing here. */
+            keys: components["schemas"]["SettingsKey"][];
+            /** @description Like `targets`. */
+            name: string;
         };
         /** @description A signal from a script, for `POST /api/sessions/{id}/signal`. */
         SignalRequest: {
@@ -715,11 +1119,22 @@ export interface components {
             prompt?: string | null;
             /** Format: int32 */
             rows?: number | null;
-            target: string;
+            /** @description What to run. Needed unless `targets` says it. */
+            target?: string;
+            /** @description Several at once, each `count` times; `target` comes before them if it is given too. */
+            targets?: string[];
             /** @description A directory, or the id of a known workspace. Default: the home directory of the daemon's user. */
             workspace?: string | null;
             /** @description A branch: makes (or reuses) a git worktree for it, off the repository in `workspace`. */
             worktree?: string | null;
+        };
+        StateChange: {
+            /** Format: date-time */
+            at: string;
+            confidence: components["schemas"]["Confidence"];
+            from: components["schemas"]["Status"];
+            rule: string;
+            to: components["schemas"]["Status"];
         };
         /**
          * @description What a session is doing, as far as schmux can tell.
@@ -810,6 +1225,55 @@ export interface components {
             history: number;
             /** @enum {string} */
             type: "refresh";
+        };
+        /** @description What a session is doing, by all that is known of it. */
+        Verdict: {
+            confidence: components["schemas"]["Confidence"];
+            /** @description The agent's words, a dialog's question, an error line. Untrusted text. */
+            message?: string | null;
+            /** @description Why, in words that stand behind "because". */
+            rule: string;
+            /**
+             * Format: date-time
+             * @description Since when it is in this state.
+             */
+            since: string;
+            /** @description The same as the session's `status`. */
+            state: components["schemas"]["Status"];
+        };
+        /** @description What one source says. */
+        Vote: {
+            /** Format: int64 */
+            age_ms: number;
+            /** Format: date-time */
+            at: string;
+            /** @description The rule that won goes by it. */
+            decided: boolean;
+            /** @description In words. Untrusted text. */
+            says: string;
+            /**
+             * @description `screen`, `title`, `hook`, `status_file`, `events_file`, `marker`, `cli`, `life`, `front`,
+             *     `children`, `output`, `bell`, `human`, `message` or `model`.
+             */
+            source: string;
+            state?: components["schemas"]["Status"] | null;
+        };
+        /** @description Why a session is shown as it is. */
+        Why: {
+            /** @description The last changes since the daemon started, newest first. */
+            changes: components["schemas"]["StateChange"][];
+            /**
+             * Format: int64
+             * @description How often what was told was not what was seen, and the last time in words.
+             */
+            drifts: number;
+            last_drift?: string | null;
+            /** @description Whose screens are read for it: a known agent's, or `generic`. */
+            reader: string;
+            session_id: string;
+            verdict: components["schemas"]["Verdict"];
+            /** @description What every source says, the strongest kinds first. */
+            votes: components["schemas"]["Vote"][];
         };
         /** @description A directory where agents work, with the sessions in it. */
         Workspace: {
@@ -1227,6 +1691,55 @@ export interface operations {
             };
         };
     };
+    answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerReply"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     capture: {
         parameters: {
             query?: never;
@@ -1379,6 +1892,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    why: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Why"];
+                };
             };
             404: {
                 headers: {

@@ -5,6 +5,7 @@
 use serde::Serialize;
 
 use super::facts::Facts;
+use super::rules::{Basis, Rule};
 use super::{Front, Life, News, State};
 use crate::reading::{Sight, TitleSays};
 use crate::signal::Source;
@@ -41,6 +42,30 @@ pub enum Voice {
     Human,
     Message,
     Model,
+}
+
+impl Rule {
+    /// Whether this rule goes by what that source says.
+    pub fn goes_by(self, voice: Voice) -> bool {
+        use Voice::{Cli, EventsFile, Hook, Marker, StatusFile};
+        match (self, self.basis()) {
+            (Rule::ShellInFront, _) => voice == Voice::Front,
+            (Rule::ChildrenWork, _) => voice == Voice::Children,
+            (Rule::Bell, _) => voice == Voice::Bell,
+            // It may have told by a hook or in its own words.
+            (Rule::Told, _) | (_, Basis::Claim) => {
+                matches!(voice, StatusFile | EventsFile | Marker | Cli | Hook)
+            }
+            (_, Basis::Life) => voice == Voice::Life,
+            (_, Basis::Screen) => voice == Voice::Screen,
+            (_, Basis::Title) => voice == Voice::Title,
+            (_, Basis::Hook) => voice == Hook,
+            (_, Basis::Message) => voice == Voice::Message,
+            (_, Basis::Output) => voice == Voice::Output,
+            (_, Basis::Model) => voice == Voice::Model,
+            (_, Basis::Nothing) => false,
+        }
+    }
 }
 
 impl Facts {

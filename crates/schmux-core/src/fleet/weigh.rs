@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{Effects, Fleet, Life, Session, Urgency, What};
-use crate::evidence::{self, Confidence, Evidence, Front, Hook, News, State, Typed};
+use crate::evidence::{self, Confidence, Evidence, Front, Hook, News, Rule, State, Typed};
 use crate::ids::SessionId;
 use crate::nudge::{Change, Heard};
 use crate::signal::hook::{self, Told};
@@ -73,7 +73,9 @@ impl Fleet {
             effects.save.extend(told.history.map(|what| self.record(id, now, what)));
             effects.save.extend(self.session_save(id));
         }
-        if old.is_none_or(|old| old.state != verdict.state) {
+        // These stand in the history already, in the words of whoever told them.
+        let is_told = matches!(verdict.rule, Rule::Unreachable | Rule::Exited | Rule::Claimed);
+        if !is_told && old.is_none_or(|old| old.state != verdict.state) {
             let rule = verdict.rule.text().to_owned();
             let (state, confidence) = (verdict.state, verdict.confidence);
             let what = What::Verdict { state, confidence, rule };

@@ -58,7 +58,17 @@ fn none(sessions: &[Session], name: &str) -> Failure {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::wire::Status;
+    use crate::wire::{Confidence, Status, Verdict};
+
+    pub fn a_verdict(state: Status) -> Verdict {
+        Verdict {
+            state,
+            confidence: Confidence::High,
+            rule: "it said so".into(),
+            message: None,
+            since: jiff::Timestamp::UNIX_EPOCH,
+        }
+    }
 
     pub fn a_session(id: &str, nickname: Option<&str>) -> Session {
         Session {
@@ -68,6 +78,8 @@ pub(super) mod tests {
             nickname: nickname.map(Into::into),
             host: "local".into(),
             status: Status::Unknown,
+            verdict: a_verdict(Status::Unknown),
+            dialog: None,
             created_at: jiff::Timestamp::UNIX_EPOCH,
             last_output_at: None,
             reason: None,

@@ -87,8 +87,7 @@ fn request(args: Args, here: &Path) -> SpawnRequest {
         prompt: args.prompt,
         count: (args.count != 1).then_some(args.count),
         args: args.args,
-        cols: None,
-        rows: None,
+        ..SpawnRequest::default()
     }
 }
 

@@ -7,6 +7,7 @@ pub mod auth;
 pub mod error;
 pub mod listen;
 pub mod openapi;
+mod state;
 pub mod tls;
 mod ws;
 
@@ -81,6 +82,7 @@ impl Door {
     /// Serves until `stopping` says so.
     pub async fn serve(self, app: Arc<App>, stopping: watch::Receiver<bool>) -> anyhow::Result<()> {
         let routes = api::routes()
+            .merge(state::routes())
             .merge(ws::routes(app.fleet.clone()))
             .method_not_allowed_fallback(error::method_not_allowed)
             .fallback_service(assets::router());

@@ -4,7 +4,7 @@
 use axum::Json;
 use utoipa::OpenApi;
 
-use super::api;
+use super::{api, state};
 use crate::wire;
 
 #[derive(OpenApi)]
@@ -23,6 +23,8 @@ use crate::wire;
         api::dispose,
         api::capture,
         api::keys,
+        state::why,
+        state::answer,
         api::acknowledge,
         api::ring,
         api::events,
@@ -44,6 +46,16 @@ use crate::wire;
         wire::TerminalMessage,
         wire::TerminalRequest,
         wire::ApiError,
+        wire::GitState,
+        wire::GitDiff,
+        wire::Recording,
+        wire::Replay,
+        wire::ReplayFrames,
+        wire::Settings,
+        wire::SettingsChange,
+        wire::Preset,
+        wire::RecentWorkspace,
+        wire::SessionDetails,
     ))
 )]
 struct Document;

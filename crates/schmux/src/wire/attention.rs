@@ -61,6 +61,8 @@ pub struct Said {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nudge_summary: Option<String>,
     /// Counts the calls of this session. It only grows.
+    #[serde(default)]
+    #[schema(required = true)]
     pub nudge_seq: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nudge: Option<Nudge>,
@@ -69,8 +71,12 @@ pub struct Said {
     #[schema(value_type = Option<String>, format = DateTime)]
     pub nudge_at: Option<Timestamp>,
     /// The newest call that the human has seen, on any device.
+    #[serde(default)]
+    #[schema(required = true)]
     pub acked_seq: u64,
     /// The newest call that some device has rung for.
+    #[serde(default)]
+    #[schema(required = true)]
     pub rung_seq: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
