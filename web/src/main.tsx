@@ -8,7 +8,10 @@ import "./style/list.css";
 import "./style/form.css";
 import "./style/terminal.css";
 import "./style/strip.css";
-import "./style/timeline.css";
+import "./style/panel.css";
+import "./style/inbox.css";
+import "./style/palette.css";
+import "./style/grid.css";
 import { App } from "./view/App";
 
 const root = document.getElementById("page");

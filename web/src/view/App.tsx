@@ -1,6 +1,6 @@
 // The page: the list of sessions on the left, one thing on the right. On a
 // phone it shows one thing at a time, and the ways to the others below it.
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { showBadge, titleOf } from "../attention/badge";
 import { inbox } from "../attention/order";
 import { useRoute, type Route } from "../route";
@@ -15,9 +15,12 @@ import { Palette } from "./palette/Palette";
 import { SessionView } from "./SessionView";
 import { Sidebar } from "./Sidebar";
 import { SignedOut } from "./SignedOut";
-import { SpawnForm } from "./SpawnForm";
+import { SpawnForm } from "./spawn/SpawnForm";
 import { loadTerminal } from "./TerminalPane";
 import { sessionName } from "./words";
+
+// Views that need the terminal's code, or are seldom opened, come when they are asked for.
+const Grid = lazy(() => import("./grid/Grid"));
 
 export function App() {
   const state = useStore();
@@ -37,7 +40,9 @@ export function App() {
   return (
     <div className="page" data-view={route.view}>
       {!isPhone && <Sidebar current={"id" in route ? route.id : null} />}
-      <main>{mainOf(route)}</main>
+      <main>
+        <Suspense fallback={<p className="muted waiting">Loading.</p>}>{mainOf(route)}</Suspense>
+      </main>
       {isPhone && route.view !== "session" && <TabBar />}
       <LiveCalls />
       {overlay === "palette" && <Palette onClose={close} />}
@@ -52,6 +57,8 @@ function mainOf(route: Route) {
       return <SpawnForm key={route.workspace} workspace={route.workspace} />;
     case "session":
       return <SessionView key={route.id} id={route.id} />;
+    case "grid":
+      return <Grid />;
     default:
       return <Home />;
   }
