@@ -134,7 +134,7 @@ test("a session's header says what it asks, and its timeline what happened", asy
   await header.getByText("Needs Authorization").waitFor(SOON);
   expect(await header.innerText()).toMatch(/May I run[^]*status file, high confidence/);
   const before = await page.evaluate(() => window.__schmux?.size());
-  await page.getByRole("button", { name: "Timeline" }).click();
+  await page.getByRole("button", { name: "About this session" }).click();
   const timeline = page.getByRole("complementary", { name: "Timeline" });
   await timeline.getByText("May I run").waitFor(SOON);
   daemon.say(agent("fixer"), "working");

@@ -37,6 +37,8 @@ pub struct App {
     pub couriers: Couriers,
     /// How the agents' files are followed.
     pub watched: crate::watch::Report,
+    /// What NudgeNik has asked.
+    pub nudgenik: tokio::sync::watch::Receiver<crate::nudgenik::Account>,
     /// This very program, for sessions that run it (`demo`).
     pub exe: PathBuf,
     pub started_at: Timestamp,

@@ -23,7 +23,7 @@ use crate::host::{self, Host};
 use crate::http;
 use crate::http::auth::Keys;
 use crate::store::{Places, Restored, Store};
-use crate::{courier, hub, log, notify, watch as files};
+use crate::{courier, hub, log, notify, nudgenik, watch as files};
 
 /// How the daemon behaves towards the one who started it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +52,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     let keys = Keys::load_or_create(&home.token())?;
     let door = http::Door::open(&home, &config.server, keys).await?;
     let (shutdown, stopping) = watch::channel(false);
+    let (account, shown_account) = watch::channel(nudgenik::Account::default());
     let app = Arc::new(App {
         url: door.url(),
         port: door.port(),
@@ -67,12 +68,17 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         host,
         couriers: Couriers::default(),
         watched,
+        nudgenik: shown_account,
         tmux_version,
         shutdown,
     });
+    if let Err(error) = courier::install(&app.home, &app.exe) {
+        tracing::warn!(%error, "the editor of sessions can't be written");
+    }
     expect_sessions(&app, places).await;
     tokio::spawn(tell_turns(app.clone()));
     tokio::spawn(notify::run(app.clone()));
+    tokio::spawn(nudgenik::run(app.clone(), account));
     courier::resume(&app, mail);
     write_running(&app)?;
     tracing::info!(url = %app.url, home = %app.home.dir().display(), tmux = %app.tmux_version, "schmux runs");

@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+/// Gemini CLI knows by this name that the program uses the terminal.
+pub const EDITOR_NAME: &str = "schmux-nano";
+
 /// The directory of one instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
@@ -121,6 +124,21 @@ impl Home {
     /// they are read, and a directory for each session that was provisioned.
     pub fn launches(&self) -> PathBuf {
         self.dir.join("launches")
+    }
+
+    /// An empty place where an agent is asked a question.
+    pub fn questions(&self) -> PathBuf {
+        self.dir.join("questions")
+    }
+
+    /// A file for each session in which an editor is expected.
+    pub fn tickets(&self) -> PathBuf {
+        self.dir.join("tickets")
+    }
+
+    /// What sessions have for `EDITOR`.
+    pub fn editor(&self) -> PathBuf {
+        self.dir.join("editor").join(EDITOR_NAME)
     }
 
     /// The configuration that our own tmux servers start with.

@@ -70,6 +70,34 @@ pub async fn feed<S: AsRef<OsStr>>(
     let mut command = command(argv);
     command.envs(env.iter().map(|(name, value)| (name, value)));
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
+    fed(command, program, input, limit).await.map(|_| ())
+}
+
+/// Runs a program to its end in `dir`, with something to read on its stdin and
+/// without the variables in `unset`; returns what it printed on stdout.
+pub async fn converse<S: AsRef<OsStr>>(
+    argv: &[S],
+    dir: &Path,
+    unset: &[&str],
+    input: &[u8],
+    limit: Duration,
+) -> Result<Vec<u8>, ProcError> {
+    let mut command = command(argv);
+    for name in unset {
+        command.env_remove(name);
+    }
+    command.current_dir(dir);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    fed(command, program_name(argv), input, limit).await
+}
+
+/// Runs a command to its end, with something to read on its stdin.
+async fn fed(
+    mut command: Command,
+    program: String,
+    input: &[u8],
+    limit: Duration,
+) -> Result<Vec<u8>, ProcError> {
     let mut child = command.spawn().map_err(|source| start_error(program.clone(), source))?;
     let stdin = child.stdin.take();
     let run = async {
@@ -84,7 +112,7 @@ pub async fn feed<S: AsRef<OsStr>>(
         Ok(result) => result.map_err(|source| start_error(program.clone(), source))?,
     };
     if output.status.success() {
-        return Ok(());
+        return Ok(output.stdout);
     }
     let stderr = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     Err(ProcError::Failed { program, status: output.status.to_string(), stderr })

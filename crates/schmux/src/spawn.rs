@@ -19,6 +19,7 @@ use schmux_core::time::Moment;
 
 use crate::agents::{self, Launch, TargetError, provision};
 use crate::app::App;
+use crate::courier;
 use crate::host::{HostError, Spec};
 use crate::http::error::Failure;
 use crate::wire::{self, SpawnRequest};
@@ -233,6 +234,7 @@ fn environment(
         ("SCHMUX_EVENTS_FILE".into(), text(&workspaces::events_file(path, id))),
         ("SCHMUX_HOME".into(), text(app.home.dir())),
     ]);
+    courier::set_variables(&app.home, &mut env);
     if let Some(path) = std::env::var_os("PATH").and_then(|path| with_our_dir(&path, &app.exe)) {
         env.push(("PATH".into(), path));
     }

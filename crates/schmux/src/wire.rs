@@ -5,6 +5,7 @@
 //! from it. Nothing in here decides anything.
 
 mod attention;
+mod edit;
 mod git;
 mod launch;
 mod mail;
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 pub use attention::*;
+pub use edit::*;
 pub use git::*;
 pub use launch::*;
 pub use mail::*;
@@ -452,7 +454,7 @@ fn session_of(session: &fleet::Session, workspace: &str) -> Session {
         attach_cmd: attach_command(&session.address),
         status_file: file(crate::workspaces::status_file(workspace, id)),
         events_file: file(crate::workspaces::events_file(workspace, id)),
-        said: attention::said(&session.attention),
+        said: attention::said(session),
         mail: session.mail.iter().map(receipt).collect(),
     }
 }

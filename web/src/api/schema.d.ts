@@ -776,15 +776,18 @@ export interface components {
          * @enum {string}
          */
         MessageState: "queued" | "held" | "written" | "submitted" | "confirmed" | "indeterminate" | "failed";
-        /** @description A call for the human, as it is open now. */
+        /** @description A call for the human, as it is open now, or what was made of a silent agent's words. */
         Nudge: {
             confidence: components["schemas"]["Confidence"];
-            /** @description What it follows from, for people: `status file`, `hook`, … */
+            /**
+             * @description What it follows from, for people: `status file`, `hook`, …; of an opinion
+             *     whose it is, and the words that it rests on. Untrusted text.
+             */
             evidence: string[];
             source: components["schemas"]["NudgeSource"];
             /** @description `Completed`, `Needs Authorization`, `Needs User Testing` or `Error`. */
             state: string;
-            /** @description What the agent said. Untrusted text. */
+            /** @description What the agent said, or what it seems to want. Untrusted text. */
             summary: string;
         };
         /** @enum {string} */

@@ -11,7 +11,7 @@ import { useNow } from "./now";
 import { goToNextCall } from "./pageKeys";
 import { lastTab, type Tab } from "./panel/tabs";
 import { Icon, Progress, Shape, StatusWord } from "./Parts";
-import { ago, count, nudgeOrigin } from "./words";
+import { ago, callOrigin, count } from "./words";
 
 interface Props {
   session: Session;
@@ -54,7 +54,7 @@ function MailButton({ session, isOpen, onTab }: { session: Session; isOpen: bool
 
 function Asks({ session, call, onWhy }: { session: Session; call: Call; onWhy: () => void }) {
   const now = useNow();
-  const origin = session.nudge == null || call.seq === null ? "seen on its screen" : nudgeOrigin(session.nudge);
+  const origin = callOrigin(session, call);
   return (
     <>
       <button type="button" className="quiet kind" data-status={call.kind} title="Why? (w)" onClick={onWhy}><Shape status={call.kind} /> {call.name}</button>

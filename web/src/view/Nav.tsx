@@ -5,7 +5,12 @@ import { useStore } from "../store";
 import { Icon } from "./Parts";
 import { count } from "./words";
 
-type View = { name: string; title: string; route: Route; icon: Parameters<typeof Icon>[0]["name"] };
+interface View {
+  name: string;
+  title: string;
+  route: Route;
+  icon: Parameters<typeof Icon>[0]["name"];
+}
 
 const VIEWS: readonly View[] = [
   { name: "Inbox", title: "Who needs you (i)", route: { view: "home" }, icon: "inbox" },

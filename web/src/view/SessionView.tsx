@@ -1,11 +1,11 @@
 // One session: its header, its terminal, and what lies over it: the search, the
 // panel, questions to the person. On a phone a field for messages and the keys
 // that its keyboard lacks stand below.
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from "react";
 import { usePreference } from "../attention/preferences";
 import { findSession, useStore } from "../store";
 import type { TerminalScreen, View } from "../terminal/screen";
-import { useActs, type Act } from "./acts";
+import { useActs } from "./acts";
 import { copyText } from "./clipboard";
 import { ClipboardQuestion } from "./ClipboardQuestion";
 import { Composer } from "./Composer";
@@ -41,17 +41,12 @@ export function SessionView({ id }: { id: string }) {
   useEffect(() => {
     if (isOutside(id)) section.current?.focus();
   }, [id]);
-  useActs(
-    useCallback(
-      (act: Act) => {
-        if (act.act === "tab") setTab((open) => (open === act.tab ? null : act.tab));
-        else if (act.act === "search") setSearching(true);
-        else if (act.act === "claim") screen?.claimSize();
-        else setDisposing(true);
-      },
-      [screen, setTab],
-    ),
-  );
+  useActs((act) => {
+    if (act.act === "tab") setTab(act.tab === tab ? null : act.tab);
+    else if (act.act === "search") setSearching(true);
+    else if (act.act === "claim") screen?.claimSize();
+    else setDisposing(true);
+  });
 
   const known = state.workspaces !== null && state.link.phase === "live";
   if (view.gone || (session === null && known)) return <Gone id={id} />;
@@ -77,19 +72,19 @@ export function SessionView({ id }: { id: string }) {
         {view.clipboard !== null && screen !== null && <ClipboardQuestion text={view.clipboard} screen={screen} />}
         <LatencyCorner view={view} />
         {searching && screen !== null && <SearchBar search={screen.emulator.search} onClose={closeSearch} />}
-        {tab !== null && session !== null && <Panel session={session} workspace={workspace} tab={tab} onTab={setTab} onClose={closePanel} />}
       </div>
       <div className="dock">
         {isPhone && session !== null && <Composer session={session} />}
         {screen !== null && <KeyRow screen={screen} />}
       </div>
+      {tab !== null && session !== null && <Panel session={session} workspace={workspace} tab={tab} onTab={setTab} onClose={closePanel} />}
       {disposing && session !== null && <DisposeDialog session={session} workspace={workspace} onClose={() => setDisposing(false)} />}
     </section>
   );
 }
 
 /** The tab that is open; on a phone it would hide the terminal, so there one begins without. */
-function useTab(isPhone: boolean): [Tab | null, (change: Tab | null | ((before: Tab | null) => Tab | null)) => void] {
+function useTab(isPhone: boolean): [Tab | null, (tab: Tab | null) => void] {
   const [tab, setTab] = useState<Tab | null>(() => (isPhone ? null : openTab()));
   useEffect(() => keepTab(tab), [tab]);
   return [tab, setTab];

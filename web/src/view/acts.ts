@@ -1,6 +1,6 @@
 // What a command asks of the session that is open, wherever the command came
 // from: the palette, a key, a button elsewhere.
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import type { Tab } from "./panel/tabs";
 
 export type Act = { act: "tab"; tab: Tab } | { act: "search" } | { act: "dispose" } | { act: "claim" };
@@ -12,9 +12,10 @@ export function ask(act: Act): void {
 }
 
 export function useActs(handle: (act: Act) => void): void {
+  const act = useEffectEvent(handle);
   useEffect(() => {
-    const listen = (event: Event): void => handle((event as CustomEvent<Act>).detail);
+    const listen = (event: Event): void => act((event as CustomEvent<Act>).detail);
     window.addEventListener(NAME, listen);
     return () => window.removeEventListener(NAME, listen);
-  }, [handle]);
+  }, []);
 }

@@ -1,7 +1,7 @@
 // The page's own keys. Those that work everywhere hold Ctrl and Shift: agents use
 // nearly every other combination, and a terminal has no code for these. The
 // plain ones work when the keyboard is not in a terminal or a field.
-import type { Tab } from "./panel/tabs";
+import { TAB_KEYS, TABS, type Tab } from "./panel/tabs";
 
 export type Shortcut = "search" | "copy" | "list" | "next" | "previous" | "call" | "palette";
 
@@ -78,11 +78,7 @@ const PLAIN: Readonly<Record<string, PlainKey>> = {
   "?": "help",
   "/": "palette",
   r: "replay",
-  w: "why",
-  t: "timeline",
-  m: "messages",
-  d: "changes",
-  e: "details",
+  ...Object.fromEntries(TABS.map((tab) => [TAB_KEYS[tab], tab])),
 };
 
 type Press = Pick<KeyboardEvent, "code" | "ctrlKey" | "shiftKey" | "altKey" | "metaKey" | "target">;

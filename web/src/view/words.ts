@@ -1,5 +1,6 @@
 // How things are called on the page. Pure.
 import type { Nudge, Session, Status } from "../api/wire";
+import { isGuess, type Call } from "../attention/call";
 import type { Link } from "../live/socket";
 
 const STATUS_WORDS: Record<Status, string> = {
@@ -45,6 +46,12 @@ const SOURCES: Readonly<Record<string, string>> = {
 
 /** Where something was heard, in words. */
 export const sourceWord = (source: string): string => SOURCES[source] ?? source;
+
+/** Where a session's call comes from, in words. */
+export function callOrigin(session: Session, call: Call): string {
+  const told = session.nudge != null && (call.seq !== null || isGuess(session)) ? session.nudge : null;
+  return told === null ? "seen on its screen" : nudgeOrigin(told);
+}
 
 /** What a person calls a session. */
 export function sessionName(session: Pick<Session, "nickname" | "target">): string {

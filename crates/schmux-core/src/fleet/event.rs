@@ -11,7 +11,7 @@ use crate::courier::receipt::Stamp;
 use crate::evidence::{self, Confidence};
 use crate::ids::{SessionId, WorkspaceId};
 use crate::nudge::Heard;
-use crate::nudgenik::Opinion;
+use crate::nudgenik::Read;
 use crate::reading::Reading;
 use crate::screen::Size;
 use crate::signal::hook::Told;
@@ -157,10 +157,10 @@ pub enum Event {
     },
     /// The time has come that [`super::Fleet::due`] told.
     Tick,
-    /// A model has been asked about a session's screen.
+    /// A session's last words have been read, by a model or without one.
     Opinion {
         session: SessionId,
-        opinion: Opinion,
+        read: Read,
         /// When the screen showed what it is about.
         at: Moment,
     },

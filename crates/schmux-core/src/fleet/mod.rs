@@ -18,7 +18,7 @@ use crate::courier::receipt::{Receipt, Stamp};
 use crate::evidence::{Evidence, Judge, Verdict};
 use crate::ids::{HostId, SessionId, WorkspaceId};
 use crate::nudge::{Attention, Change, Heard};
-use crate::nudgenik::Opinion;
+use crate::nudgenik::{Opinion, Read};
 use crate::screen::Size;
 use crate::signal::{Signal, State};
 use crate::time::Moment;
@@ -103,6 +103,9 @@ pub struct Session {
     /// What the judge says.
     #[serde(skip)]
     pub verdict: Option<Verdict>,
+    /// What was last made of its words. It counts only while the verdict rests on it.
+    #[serde(skip)]
+    pub read: Option<Read>,
     /// How often what was told was not what was seen, and the last time in words.
     #[serde(skip)]
     pub drifts: (u64, String),
@@ -151,6 +154,7 @@ impl Session {
             mail: Vec::new(),
             judge: Judge::default(),
             verdict: None,
+            read: None,
             drifts: (0, String::new()),
             near_misses: (0, String::new()),
             title: None,
@@ -247,11 +251,7 @@ impl Fleet {
             Event::Claim { session, channel, seq, by } => self.claim(&session, &channel, seq, &by),
             Event::Acknowledged { session, seq } => self.acknowledge(&session, seq),
             Event::Tick => self.tick(now),
-            Event::Opinion { session, opinion, at } => {
-                let Opinion { state, confidence, summary, .. } = opinion;
-                let opinion = Evidence::Opinion { state, confidence, summary };
-                self.weigh(&session, [opinion], at, now)
-            }
+            Event::Opinion { session, read, at } => self.read(&session, read, at, now),
             Event::Posted { session, message } => self.post(session, message),
             Event::Delivered { session, save } => self.deliver(session, save, now),
         }
@@ -310,6 +310,15 @@ impl Fleet {
                 _ => self.change_life(id, Life::Unreachable { reason }, now),
             },
         }
+    }
+
+    /// An opinion is evidence of the weakest kind: it makes no call.
+    fn read(&mut self, id: &SessionId, read: Read, at: Moment, now: Moment) -> Effects {
+        let Opinion { state, confidence, summary, .. } = read.opinion.clone();
+        if let Some(session) = self.sessions.get_mut(id).map(Arc::make_mut) {
+            session.read = Some(read);
+        }
+        self.weigh(id, [Evidence::Opinion { state, confidence, summary }], at, now)
     }
 
     fn change_life(&mut self, id: &SessionId, life: Life, now: Moment) -> Effects {

@@ -116,7 +116,9 @@ impl Row {
         }
         let width = if cell.flags.contains(Flags::WIDE_CHAR) { 2 } else { 1 };
         self.add(col, width, ink(cell), |text| {
-            text.push(if is_empty(cell) { ' ' } else { cell.c });
+            // Claude Code has a no-break blank behind its prompt; nobody sees the difference.
+            let blank = is_empty(cell) || cell.c == '\u{a0}';
+            text.push(if blank { ' ' } else { cell.c });
             text.extend(cell.zerowidth().into_iter().flatten());
         });
     }

@@ -10,6 +10,7 @@ mod capture;
 mod completions;
 mod dispose;
 mod doctor;
+mod edit;
 mod environment;
 mod events;
 mod failure;
@@ -34,6 +35,7 @@ mod version;
 mod wait;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
@@ -49,6 +51,10 @@ pub struct Cli {
     #[command(subcommand)]
     verb: Verb,
 }
+
+/// How long the end waits for what still runs on threads: long enough for a write
+/// to a file, too short to be noticed.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 const AFTER_HELP: &str = "\
 Sessions are named by their id, the beginning of it, or their nickname.
@@ -120,6 +126,9 @@ enum Verb {
     /// Pass on what an agent's hook says; agents call it
     #[command(hide = true)]
     Hook(hook::Args),
+    /// Edit a file with your own editor; agents call it, and the courier answers
+    #[command(hide = true)]
+    Edit(edit::Args),
     /// Stand in for a stalled daemon; the daemon starts it
     #[command(hide = true)]
     Keeper {
@@ -138,8 +147,9 @@ type Outcome = Result<(), Failure>;
 
 /// The program, from its arguments to its exit code.
 pub fn main() -> ExitCode {
-    // An agent waits for its hooks, so they don't wait for the rest of this.
-    if let Some(exit) = hook::main(std::env::args_os().skip(1)) {
+    // An agent waits for its hooks and editors, so they don't wait for the rest of this.
+    let words = || std::env::args_os().skip(1);
+    if let Some(exit) = hook::main(words()).or_else(|| edit::main(words())) {
         return exit;
     }
     let cli = match Cli::try_parse() {
@@ -163,7 +173,7 @@ fn run(verb: Verb) -> Outcome {
         Verb::Version(args) => return version::run(&args),
         Verb::DemoAgent(args) => return crate::demo::run(args).map_err(Failure::from_any),
         // `main` has caught every call but those for its help.
-        Verb::Hook(_) => return Ok(()),
+        Verb::Hook(_) | Verb::Edit(_) => return Ok(()),
         Verb::Keeper { attach } => {
             return crate::host::keeper::run(&attach).map_err(Failure::from_any);
         }
@@ -180,7 +190,10 @@ fn run(verb: Verb) -> Outcome {
         .enable_all()
         .build()
         .map_err(|err| Failure::new(format!("can't start the async runtime: {err}")))?;
-    runtime.block_on(run_async(verb, context))
+    let outcome = runtime.block_on(run_async(verb, context));
+    // A request to some service may still be waiting for its answer on a thread.
+    runtime.shutdown_timeout(LAST_WORDS);
+    outcome
 }
 
 async fn run_async(verb: Verb, context: Context) -> Outcome {
@@ -208,6 +221,7 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         | Verb::Version(_)
         | Verb::DemoAgent(_)
         | Verb::Hook(_)
+        | Verb::Edit(_)
         | Verb::Keeper { .. } => Ok(()),
     }
 }

@@ -12,8 +12,8 @@ use std::time::Instant;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, connect, socket};
 
-/// The longest answer that is read. What a hook may print is far shorter.
-const MOST: usize = 1 << 20;
+/// The longest answer that is read: a message of 1 MB whose every byte is escaped.
+const MOST: usize = 8 << 20;
 
 /// Posts JSON and returns the body of the answer, if it is one of success.
 pub(super) fn post(

@@ -44,6 +44,11 @@
 //! [notify.desk]
 //! desktop = true
 //!
+//! [nudgenik]
+//! api = "anthropic"          # or "openai", "gemini", "ollama"; or agent = "claude"
+//! model = "claude-haiku-4-5"
+//! key_env = "ANTHROPIC_API_KEY"
+//!
 //! [log]
 //! level = "info"
 //! keep = 5
@@ -51,6 +56,7 @@
 
 mod error;
 mod notify;
+mod nudgenik;
 mod target;
 
 use std::collections::BTreeMap;
@@ -65,6 +71,7 @@ use crate::home::Home;
 
 pub use error::ConfigError;
 pub use notify::{Format, Notifier};
+pub use nudgenik::{Api, Dollars, Nudgenik, OneShot};
 pub use target::{PromptStyle, Target};
 
 /// All settings of an instance.
@@ -79,6 +86,8 @@ pub struct Config {
     pub targets: BTreeMap<String, Target>,
     /// Other ways to tell the human of a call, by name.
     pub notify: BTreeMap<String, Notifier>,
+    /// Who reads the last words of an agent that says nothing.
+    pub nudgenik: Nudgenik,
     pub log: Log,
 }
 
@@ -222,6 +231,7 @@ impl Config {
             &mut config.server.tls_key,
             &mut config.tmux.config,
             &mut config.spawn.workspaces_dir,
+            &mut config.nudgenik.key_file,
         ];
         for file in files.into_iter().flatten() {
             *file = dir.join(expand_tilde(file, user));
@@ -277,6 +287,9 @@ impl Config {
             if let Err(message) = notifier.check(name) {
                 return wrong(&["notify", name], message);
             }
+        }
+        if let Err((key, message)) = self.nudgenik.check() {
+            return wrong(&["nudgenik", key], message);
         }
         Ok(())
     }

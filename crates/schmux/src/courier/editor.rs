@@ -1,18 +1,23 @@
-//! `schmux edit` asks what to do: the ticket that says whether a delivery waits
-//! for it, and the calls that wait for an answer.
+//! `schmux edit` asks what to do: the calls that wait for an answer, and the
+//! program that sessions have for an editor.
 
 use std::collections::HashMap;
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use schmux_core::courier::{CallId, Caller, EditorAnswer, Event};
+use schmux_core::courier::{CallId, EditorAnswer, Event};
+use schmux_core::fleet::Session;
 use schmux_core::ids::SessionId;
-use schmux_core::time::Moment;
 use tokio::sync::oneshot;
 
+use super::ticket;
 use crate::app::App;
-use crate::spawn::now;
+use crate::home::Home;
+use crate::http::error::Failure;
+use crate::spawn::{local, now};
+use crate::wire::{EditEnded, EditReply, EditRequest};
 
 /// How long a call waits for the courier, which has to write the draft to disk
 /// first. An editor that takes longer looks like one that hangs.
@@ -20,41 +25,18 @@ const ANSWER: Duration = Duration::from_secs(3);
 
 #[derive(Default)]
 pub(super) struct Editors {
-    /// A std mutex: held for a look, never across an await.
-    tables: Mutex<Tables>,
+    /// The calls that wait. A std mutex: held for a look, never across an await.
+    calls: Mutex<HashMap<CallId, oneshot::Sender<EditorAnswer>>>,
     next: AtomicU64,
 }
 
-#[derive(Default)]
-struct Tables {
-    /// Until when an editor is expected, by session.
-    tickets: HashMap<SessionId, Moment>,
-    calls: HashMap<CallId, oneshot::Sender<EditorAnswer>>,
-}
-
-/// How a run of `schmux edit` ended.
-pub(crate) struct Ended {
-    pub call: CallId,
-    pub wrote: bool,
-    pub keys: Vec<u8>,
-}
-
 impl Editors {
-    fn tables(&self) -> MutexGuard<'_, Tables> {
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Says whether, and until when, an editor is expected in a session.
-    pub fn set_ticket(&self, session: &SessionId, until: Option<Moment>) {
-        let mut tables = self.tables();
-        match until {
-            Some(until) => tables.tickets.insert(session.clone(), until),
-            None => tables.tickets.remove(session),
-        };
+    fn calls(&self) -> MutexGuard<'_, HashMap<CallId, oneshot::Sender<EditorAnswer>>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn answer(&self, call: CallId, answer: EditorAnswer) {
-        let waiting = self.tables().calls.remove(&call);
+        let waiting = self.calls().remove(&call);
         if let Some(waiting) = waiting {
             // It may have given up.
             let _ = waiting.send(answer);
@@ -63,35 +45,93 @@ impl Editors {
 }
 
 /// An editor was started in a session. Without a ticket it is the human's.
-pub(crate) async fn editor_called(
-    app: &App,
-    session: &SessionId,
-    caller: Caller,
-    content: String,
-) -> (CallId, EditorAnswer) {
+pub(crate) async fn editor_called(app: &App, request: EditRequest) -> Result<EditReply, Failure> {
+    let session = app.session(&request.session_id)?.id;
     let editors = &app.couriers.editors;
     let call = CallId(editors.next.fetch_add(1, Ordering::Relaxed));
-    let expected = editors.tables().tickets.get(session).is_some_and(|until| now() <= *until);
-    if !expected {
-        return (call, EditorAnswer::Human);
+    if !ticket::is_there(&app.home, session.as_str(), now()) {
+        return Ok(EditReply::new(call, EditorAnswer::Human));
     }
     let (waiting, answer) = oneshot::channel();
-    editors.tables().calls.insert(call, waiting);
-    if !app.couriers.tell(session, Event::EditorCalled { call, caller, content }).await {
-        return (call, EditorAnswer::Human);
-    }
-    match tokio::time::timeout(ANSWER, answer).await {
-        Ok(Ok(answer)) => (call, answer),
-        // In any doubt the file stays as it is.
-        _ => {
-            editors.tables().calls.remove(&call);
-            (call, EditorAnswer::Leave)
+    editors.calls().insert(call, waiting);
+    let (caller, content) = (request.caller.into(), request.content);
+    let heard = app.couriers.tell(&session, Event::EditorCalled { call, caller, content }).await;
+    let answer = match heard {
+        true => tokio::time::timeout(ANSWER, answer).await.ok().and_then(Result::ok),
+        false => {
+            // The delivery is over, and so is the wait for this call.
+            expect(app, &session, None);
+            None
         }
-    }
+    };
+    editors.calls().remove(&call);
+    // In any doubt the file stays as it is.
+    Ok(EditReply::new(call, answer.unwrap_or(EditorAnswer::Leave)))
 }
 
 /// An editor is about to exit.
-pub(crate) async fn editor_ended(app: &App, session: &SessionId, ended: Ended) {
-    let Ended { call, wrote, keys } = ended;
-    app.couriers.tell(session, Event::EditorEnded { call, wrote, keys }).await;
+pub(crate) async fn editor_ended(app: &App, ended: EditEnded) -> Result<(), Failure> {
+    let session = app.session(&ended.session_id)?.id;
+    let EditEnded { call, wrote, keys, .. } = ended;
+    app.couriers.tell(&session, Event::EditorEnded { call: CallId(call), wrote, keys }).await;
+    Ok(())
+}
+
+/// Says whether, and until when, an editor is expected in a session.
+pub(super) fn expect(app: &App, session: &SessionId, until: Option<schmux_core::time::Moment>) {
+    if let Err(error) = ticket::set(&app.home, session.as_str(), until) {
+        // Without a ticket the key opens the human's editor, which harms nothing.
+        tracing::warn!(%session, %error, "a ticket can't be written");
+    }
+}
+
+/// Writes the program that sessions have for an editor. It is a script, because
+/// schmux may be moved or removed while sessions go on.
+pub(crate) fn install(home: &Home, exe: &std::path::Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let exe = exe.to_string_lossy();
+    let exe = shlex::try_quote(&exe).map_err(io::Error::other)?;
+    let script = format!(
+        "#!/bin/sh\n# The editor of schmux's sessions. It runs your own, except while a message is delivered.\n\
+         [ -x {exe} ] && exec {exe} edit \"$@\"\n\
+         exec ${{SCHMUX_VISUAL:-${{SCHMUX_EDITOR:-vi}}}} \"$@\"\n"
+    );
+    let path = home.editor();
+    let dir = path.parent().unwrap_or(home.dir());
+    std::fs::create_dir_all(dir)?;
+    let new = dir.join("new");
+    std::fs::write(&new, script)?;
+    std::fs::set_permissions(&new, std::fs::Permissions::from_mode(0o755))?;
+    std::fs::rename(&new, &path)
+}
+
+/// The value of `EDITOR` in sessions. Some agents cut it at blanks and some give
+/// it to a shell, so a home whose name needs quotes has none.
+pub(crate) fn command(home: &Home) -> Option<String> {
+    let path = home.editor().into_os_string().into_string().ok()?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%:,=".contains(c);
+    path.chars().all(plain).then_some(path)
+}
+
+/// Whether the agent's editor key opens `schmux edit` in a session.
+pub(super) fn is_ours(app: &App, session: &Session) -> bool {
+    !session.adopted && session.host == local() && command(&app.home).is_some()
+}
+
+/// Gives a session's environment our editor, and remembers the user's own.
+pub(crate) fn set_variables(home: &Home, env: &mut Vec<(String, String)>) {
+    let Some(ours) = command(home) else { return };
+    for (name, own) in [("EDITOR", "SCHMUX_EDITOR"), ("VISUAL", "SCHMUX_VISUAL")] {
+        let given = env.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone());
+        let outer = || std::env::var(name).ok();
+        let theirs = given.or_else(outer).unwrap_or_default();
+        // A daemon that was started inside a session of ours.
+        let theirs = match theirs.ends_with(crate::home::EDITOR_NAME) {
+            true => std::env::var(own).unwrap_or_default(),
+            false => theirs,
+        };
+        env.retain(|(key, _)| key != name);
+        env.push((name.to_owned(), ours.clone()));
+        env.push((own.to_owned(), theirs));
+    }
 }

@@ -6,6 +6,7 @@
 
 mod editor;
 mod round;
+pub(crate) mod ticket;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,7 +26,7 @@ use crate::store::{Letter, MailQuery};
 use crate::wire::{self, MessageRequest, MessagesQuery, Status};
 
 use editor::Editors;
-pub(crate) use editor::{Ended, editor_called, editor_ended};
+pub(crate) use editor::{editor_called, editor_ended, install, set_variables};
 
 /// How many events may wait for a session's task; whoever has more waits.
 const EVENTS: usize = 64;

@@ -13,6 +13,7 @@ use schmux_core::time::Moment;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
+use super::editor;
 use crate::app::App;
 use crate::host::{Desk, HostError};
 use crate::spawn::now;
@@ -33,7 +34,11 @@ pub(super) async fn run(
     stored: Stored,
     events: mpsc::Receiver<Event>,
 ) {
-    let adapter = Adapter::of(session.agent.as_deref()).clone();
+    let adapter = Adapter::of(session.agent.as_deref());
+    let adapter = match editor::is_ours(&app, &session) {
+        true => adapter.clone(),
+        false => adapter.without_editor(),
+    };
     let id = session.id.clone();
     let mut round = Round {
         machine: Courier::restore(adapter, stored, now()),
@@ -48,7 +53,7 @@ pub(super) async fn run(
     };
     round.serve(events).await;
     app.couriers.rounds().remove(&id);
-    app.couriers.editors.set_ticket(&id, None);
+    editor::expect(&app, &id, None);
 }
 
 struct Round {
@@ -146,7 +151,7 @@ impl Round {
             Effect::Wake(at) => self.wake = Some(at),
             Effect::Answer(call, answer) => self.app.couriers.editors.answer(call, answer),
             Effect::Ticket(until) => {
-                self.app.couriers.editors.set_ticket(&self.session.id, until);
+                editor::expect(&self.app, &self.session.id, until);
             }
             Effect::Remind(message, hold) => {
                 tracing::info!(session = %self.session.id, message = message.0, %hold, "a message waits");

@@ -4,6 +4,7 @@
 pub mod api;
 pub mod assets;
 pub mod auth;
+mod editor;
 pub mod error;
 pub mod listen;
 pub mod openapi;
@@ -87,7 +88,7 @@ impl Door {
             .method_not_allowed_fallback(error::method_not_allowed)
             .fallback_service(assets::router());
         let guarded = auth::protect(routes.clone().with_state(app.clone()), self.policy);
-        let own: Router = routes.merge(api::own_routes()).with_state(app);
+        let own: Router = routes.merge(api::own_routes()).merge(editor::routes()).with_state(app);
         let stop = |mut stopping: watch::Receiver<bool>| async move {
             // An error means that the sender is gone, which is the end as well.
             let _ = stopping.wait_for(|stop| *stop).await;

@@ -9,7 +9,7 @@ import { Choices } from "../Choices";
 import { Composer } from "../Composer";
 import { useNow } from "../now";
 import { Icon, Progress, Shape } from "../Parts";
-import { ago, nudgeOrigin, sessionName, statusWord } from "../words";
+import { ago, callOrigin, sessionName, statusWord } from "../words";
 
 interface Props {
   session: Session;
@@ -52,7 +52,7 @@ export const CallCard = memo(function CallCard({ session, place, path, branch }:
 /** What it asks: its own words, and the dialog that stands on its screen. */
 function Asked({ session, call }: { session: Session; call: Call }) {
   const { dialog } = session;
-  const isSame = dialog != null && dialog.question.trim() === call.words.trim();
+  const isSame = dialog?.question.trim() === call.words.trim();
   return (
     <>
       {call.words !== "" && !isSame && <p className="words"><bdi>{call.words}</bdi></p>}
@@ -76,7 +76,7 @@ function Question({ dialog }: { dialog: Dialog }) {
 
 function Since({ session, call }: { session: Session; call: Call }) {
   const now = useNow();
-  const origin = session.nudge == null || call.seq === null ? "seen on its screen" : nudgeOrigin(session.nudge);
+  const origin = callOrigin(session, call);
   if (call.since === null) return <span className="since" title={origin} />;
   return <time className="since" dateTime={new Date(call.since).toISOString()} title={`${new Date(call.since).toLocaleString()}\n${origin}`}>{ago(call.since, now)}</time>;
 }

@@ -9,7 +9,7 @@ import { ask } from "../acts";
 import { copyText } from "../clipboard";
 import { openOutside } from "../focus";
 import { goToNextCall } from "../pageKeys";
-import { TAB_NAMES, TABS } from "../panel/tabs";
+import { TAB_KEYS, TAB_NAMES, TABS } from "../panel/tabs";
 import { sessionName, splitPath, statusWord } from "../words";
 
 export interface Command {
@@ -52,7 +52,7 @@ function ofSession(route: Route, session: Session | null): readonly Command[] {
   const name = sessionName(session);
   if (route.view !== "session") return [];
   return [
-    ...TABS.map((tab) => plain(TAB_NAMES[tab], tab.charAt(0), () => ask({ act: "tab", tab }), name)),
+    ...TABS.map((tab) => plain(TAB_NAMES[tab], TAB_KEYS[tab], () => ask({ act: "tab", tab }), name)),
     plain("Search in the terminal", "Ctrl Shift F", () => ask({ act: "search" }), name),
     plain("Fit its size to this window", "", () => ask({ act: "claim" }), name),
     plain("Replay", "r", () => go({ view: "replay", id: session.id }), name),

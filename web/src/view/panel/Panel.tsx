@@ -5,7 +5,7 @@ import type { Session, Workspace } from "../../api/wire";
 import { Icon } from "../Parts";
 import { Details } from "./Details";
 import { Messages } from "./Messages";
-import { TAB_NAMES, TABS, type Tab } from "./tabs";
+import { TAB_KEYS, TAB_NAMES, TABS, type Tab } from "./tabs";
 import { Timeline } from "./Timeline";
 import { Why } from "./Why";
 
@@ -40,7 +40,7 @@ export function Panel({ session, workspace, tab, onTab, onClose }: Props) {
       <header>
         <div role="tablist" aria-label="About this session" onKeyDown={(event) => moveTab(event, tab, onTab)}>
           {TABS.map((name) => (
-            <button key={name} type="button" role="tab" id={`tab-${name}`} className="tab" aria-selected={name === tab} aria-controls="panel-body" tabIndex={name === tab ? 0 : -1} onClick={() => onTab(name)}>
+            <button key={name} type="button" role="tab" id={`tab-${name}`} className="tab" aria-selected={name === tab} aria-controls="panel-body" tabIndex={name === tab ? 0 : -1} title={`${TAB_NAMES[name]} (${TAB_KEYS[name]})`} onClick={() => onTab(name)}>
               {TAB_NAMES[name]}
             </button>
           ))}

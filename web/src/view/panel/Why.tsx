@@ -8,13 +8,14 @@ import { ago, moment, sourceWord, statusWord } from "../words";
 
 export function Why({ session }: { session: Session }) {
   // The votes age, and may change without the verdict: they are read again with the clock.
-  const key = `${session.id} ${session.status} ${session.verdict?.rule} ${session.nudge_seq} ${session.last_output_at} ${Math.floor(useNow() / 5_000)}`;
+  const now = useNow();
+  const key = `${session.id} ${session.status} ${session.verdict.rule} ${session.nudge_seq} ${session.last_output_at} ${Math.floor(now / 5_000)}`;
   const { value, failure } = useAnswer(key, () => getWhy(session.id));
   if (value === null) return failure === null ? <p className="muted">Reading.</p> : <Problem failure={failure} />;
   return (
     <div className="why">
       <section>
-        <p className="verdict"><StatusWord session={session} /> <span className="muted">{value.verdict.confidence} confidence, since {moment(Date.parse(value.verdict.since), Date.now())}</span></p>
+        <p className="verdict"><StatusWord session={session} /> <span className="muted">{value.verdict.confidence} confidence, since {moment(Date.parse(value.verdict.since), now)}</span></p>
         <p>because {value.verdict.rule}</p>
         {value.verdict.message != null && <p className="words"><bdi>{value.verdict.message}</bdi></p>}
       </section>

@@ -12,6 +12,9 @@ export const TAB_NAMES: Readonly<Record<Tab, string>> = {
   details: "Details",
 };
 
+/** The key that opens it. */
+export const TAB_KEYS: Readonly<Record<Tab, string>> = { why: "w", timeline: "t", messages: "m", changes: "d", details: "e" };
+
 export const isTab = (name: string): name is Tab => (TABS as readonly string[]).includes(name);
 
 let open: Tab | null = null;
