@@ -21,13 +21,16 @@ import { sessionName } from "./words";
 
 // Views that need the terminal's code, or are seldom opened, come when they are asked for.
 const Grid = lazy(() => import("./grid/Grid"));
+const Hosts = lazy(() => import("./hosts/Hosts"));
+const ReplayView = lazy(() => import("./replay/ReplayView"));
+const Settings = lazy(() => import("./settings/Settings"));
 
 export function App() {
   const state = useStore();
   const route = useRoute();
   const isPhone = useIsPhone();
   const [overlay, setOverlay] = useState<Overlay>(null);
-  usePageKeys(route, setOverlay);
+  usePageKeys(setOverlay);
   useTitle(route);
   useEffect(() => {
     // The terminal's code is a second download: have it before it is asked for.
@@ -59,7 +62,13 @@ function mainOf(route: Route) {
       return <SessionView key={route.id} id={route.id} />;
     case "grid":
       return <Grid />;
-    default:
+    case "hosts":
+      return <Hosts />;
+    case "settings":
+      return <Settings />;
+    case "replay":
+      return <ReplayView key={route.id} id={route.id} />;
+    case "home":
       return <Home />;
   }
 }

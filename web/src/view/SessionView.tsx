@@ -14,6 +14,7 @@ import { focusTerminal, isOutside } from "./focus";
 import { Gone } from "./Gone";
 import { KeyRow } from "./KeyRow";
 import { useKeyboardRoom } from "./keyboardRoom";
+import { noteLook } from "./looked";
 import { useIsPhone } from "./media";
 import { Panel } from "./panel/Panel";
 import { keepTab, openTab, type Tab } from "./panel/tabs";
@@ -40,6 +41,7 @@ export function SessionView({ id }: { id: string }) {
   useKeyboardRoom(section);
   useEffect(() => {
     if (isOutside(id)) section.current?.focus();
+    return () => noteLook(id, Date.now());
   }, [id]);
   useActs((act) => {
     if (act.act === "tab") setTab(act.tab === tab ? null : act.tab);

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { unseenSeq } from "../attention/call";
 import { listed, neighbour, nextCall } from "../attention/order";
 import { markSeen } from "../attention/seen";
-import { go, type Route } from "../route";
+import { go, readRoute, type Route } from "../route";
 import { findSession, store } from "../store";
 import { ask } from "./acts";
 import { openOutside } from "./focus";
@@ -13,25 +13,26 @@ import { digitOf, plainKeyOf, shortcutOf, type PlainKey, type Shortcut } from ".
 
 export type Overlay = "palette" | "help" | null;
 
-export function usePageKeys(route: Route, setOverlay: (overlay: Overlay) => void): void {
-  const current = route.view === "session" || route.view === "replay" ? route.id : null;
-  const inSession = route.view === "session";
+export function usePageKeys(setOverlay: (overlay: Overlay) => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const digit = digitOf(event);
       const key = shortcutOf(event) ?? plainKeyOf(event);
-      const done = digit === null ? key !== null && act(key, current, inSession, setOverlay) : jump(digit);
+      // The address is ahead of what is drawn, when keys are pressed in a row.
+      const done = digit === null ? key !== null && act(key, readRoute(location.hash), setOverlay) : jump(digit);
       if (!done) return;
       event.preventDefault();
       event.stopPropagation();
     };
     window.addEventListener("keydown", press, { capture: true });
     return () => window.removeEventListener("keydown", press, { capture: true });
-  }, [current, inSession, setOverlay]);
+  }, [setOverlay]);
 }
 
 /** Whether the key was for the page as a whole. */
-function act(key: Shortcut | PlainKey, current: string | null, inSession: boolean, setOverlay: (overlay: Overlay) => void): boolean {
+function act(key: Shortcut | PlainKey, route: Route, setOverlay: (overlay: Overlay) => void): boolean {
+  const current = "id" in route ? route.id : null;
+  const inSession = route.view === "session";
   if (isTab(key)) {
     if (inSession) ask({ act: "tab", tab: key });
     return inSession;

@@ -1,0 +1,2 @@
+// placeholder
+export default function Hosts() { return null; }
