@@ -31,14 +31,15 @@ export class Daemon {
   private port = "0";
   private tmuxSocket = "";
 
-  constructor() {
+  /** `settings` stand before the targets in its `config.toml`. */
+  constructor(settings = "") {
     const bin = process.env.SCHMUX_BIN;
     if (bin === undefined || bin === "") throw new Error("set SCHMUX_BIN to the schmux binary to test");
     this.bin = bin;
     const targets = Object.entries(TARGETS).map(
       ([name, script]) => `[targets.${name}]\ncommand = ["sh", "-c", ${JSON.stringify(script)}]\n`,
     );
-    writeFileSync(join(this.home, "config.toml"), targets.join("\n"));
+    writeFileSync(join(this.home, "config.toml"), [settings, ...targets].join("\n"));
   }
 
   /** Starts it, on the port that it had before if it was started before. */

@@ -1,11 +1,13 @@
 // Every view, in both schemes and on three sizes, as pictures for people to look
-// at; and what must hold on each of them: it fits, and everything can be read.
+// at; and what must hold on each of them: it fits, everything can be read, and
+// axe-core has nothing serious to say.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Session } from "../src/api/wire";
+import { findings } from "./axe";
 import { DESKTOP, launch, live, login, open, PHONE, shot, shows, SOON } from "./browser";
 import { faintTexts } from "./contrast";
 import { Daemon } from "./daemon";
@@ -76,6 +78,7 @@ async function check(page: Page, width: number, name: string): Promise<void> {
   await shot(page, name);
   expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(width);
   expect(await page.evaluate(faintTexts), name).toEqual([]);
+  expect(await findings(page), name).toEqual([]);
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -95,6 +98,13 @@ for (const colorScheme of ["light", "dark"] as const) {
       await go("#/new");
       await page.getByRole("checkbox", { name: /^demo/ }).waitFor(SOON);
       await look("spawn");
+
+      await go("#/hosts");
+      await page.locator(".checks li").first().waitFor(SOON);
+      await look("hosts");
+      await go("#/settings");
+      await page.getByText("Quiet hours", { exact: true }).waitFor(SOON);
+      await look("settings");
 
       await open(page, agent("fixer"));
       await shows(page, "Do you want to proceed?");

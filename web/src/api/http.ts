@@ -5,6 +5,7 @@ import type {
   Adoptable,
   AdoptRequest,
   ApiError,
+  Check,
   DaemonStatus,
   HistoryEntry,
   AnswerReply,
@@ -39,6 +40,8 @@ export class Failure extends Error {
 }
 
 export const getStatus = (): Promise<DaemonStatus> => call("GET", "api/status");
+/** What the daemon finds when it looks at its own health. */
+export const getDoctor = (): Promise<Check[]> => call("GET", "api/doctor");
 export const getTargets = (): Promise<Target[]> => call("GET", "api/targets");
 export const getAdoptable = (): Promise<Adoptable[]> => call("GET", "api/adoptable");
 export const spawn = (request: SpawnRequest): Promise<Session[]> =>

@@ -10,6 +10,7 @@ export type AnswerReply = Schemas["AnswerReply"];
 export type ApiError = Schemas["ApiError"];
 export type ChangedFile = Schemas["ChangedFile"];
 export type ChangeKind = Schemas["ChangeKind"];
+export type Check = Schemas["Check"];
 export type Commit = Schemas["Commit"];
 export type DaemonStatus = Schemas["DaemonStatus"];
 export type DashboardMessage = Schemas["DashboardMessage"];

@@ -93,7 +93,10 @@ export class Player {
     if (!this.state.playing || this.state.loading) return;
     let at = this.state.at + passed * this.speed;
     const [following] = this.queue;
-    if (following === undefined) return this.atQueueEnd(at);
+    if (following === undefined) {
+      this.atQueueEnd(at);
+      return;
+    }
     // What one waits for comes soon, however long it really took.
     if (this.skipsSilence && following.at - at > SILENCE_MS) at = following.at - SILENCE_MS / 2;
     this.drawUntil(at);
