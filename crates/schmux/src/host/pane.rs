@@ -15,7 +15,7 @@ use schmux_core::time::Moment;
 use super::desk::{Desk, Sight};
 use super::ears::Ears;
 use super::eyes::Eyes;
-use super::server::Errand;
+use super::server::PendingAnswer;
 use super::viewer::{Viewer, ViewerId};
 use crate::wire::{KeyframeReason, TerminalMessage};
 
@@ -56,7 +56,7 @@ pub(super) struct Pane {
     /// When the human last typed into it.
     pub typed_at: Option<Moment>,
     /// An answer to its dialog that is on its way.
-    pub errand: Option<Errand>,
+    pub answering: Option<PendingAnswer>,
     /// When output first came that nobody has looked at yet.
     unseen_since: Option<Moment>,
     screen: Option<Screen>,
@@ -128,7 +128,7 @@ impl Pane {
             desk: Desk::default(),
             title: String::new(),
             typed_at: None,
-            errand: None,
+            answering: None,
             unseen_since: None,
             screen: None,
             in_step: false,
@@ -234,6 +234,11 @@ impl Pane {
         facts
     }
 
+    /// Whether its screen is known at this moment.
+    pub fn is_in_step(&self) -> bool {
+        self.in_step
+    }
+
     /// The dialog that it shows at this moment, and since when; nothing if its
     /// screen isn't known for sure.
     pub fn dialog(&mut self, now: Moment) -> Option<(Box<Dialog>, Moment)> {
@@ -283,7 +288,7 @@ impl Pane {
     pub fn disconnected(&mut self, reason: &str, now: Moment) {
         self.fall_out_of_step(now);
         self.ears.lose_thread();
-        self.errand = None;
+        self.answering = None;
         self.seeding = Seeding::No;
         self.tell_all(&TerminalMessage::Unreachable { reason: reason.to_owned() });
     }

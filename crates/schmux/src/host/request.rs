@@ -11,6 +11,7 @@ use schmux_core::time::Moment;
 use tokio::sync::{mpsc, oneshot};
 
 use super::desk::Input;
+use super::errand::Errand;
 use super::viewer::{Viewer, ViewerId};
 use crate::wire::Capture;
 
@@ -127,6 +128,8 @@ pub(super) enum Request {
         answer: Answer<bool>,
     },
     Courier(CourierRequest),
+    /// A script of ours runs in a hidden window.
+    Errand(Errand),
     Capture {
         session: SessionId,
         history: u32,

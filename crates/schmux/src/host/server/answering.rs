@@ -28,7 +28,7 @@ const HUMAN_MS: i64 = 300;
 const LONGEST_MS: i64 = 10_000;
 
 /// An answer on its way to a pane.
-pub(in crate::host) struct Errand {
+pub(in crate::host) struct PendingAnswer {
     answering: Answering,
     begun: Moment,
     /// When to look again; nothing while tmux is being asked.
@@ -37,13 +37,13 @@ pub(in crate::host) struct Errand {
     answer: Option<Answer<bool>>,
 }
 
-impl Errand {
+impl PendingAnswer {
     pub(in crate::host) fn due(&self) -> Option<Moment> {
         self.next
     }
 }
 
-impl Drop for Errand {
+impl Drop for PendingAnswer {
     fn drop(&mut self) {
         fail(self.answer.take(), HostError::Lost("its pane is gone".into()));
     }
@@ -63,7 +63,7 @@ impl Rooms {
             Ok(pane) => pane,
             Err(error) => return fail(Some(answer), error),
         };
-        if pane.errand.is_some() {
+        if pane.answering.is_some() {
             return fail(Some(answer), HostError::Dialog(AnswerError::Gone));
         }
         let DialogAnswer { fingerprint, since, choice } = wanted;
@@ -73,67 +73,69 @@ impl Rooms {
             return fail(Some(answer), HostError::Dialog(AnswerError::Gone));
         }
         let answering = Answering::new(fingerprint, choice, now);
-        pane.errand = Some(Errand { answering, begun: now, next: Some(now), answer: Some(answer) });
-        self.run_errands();
+        pane.answering =
+            Some(PendingAnswer { answering, begun: now, next: Some(now), answer: Some(answer) });
+        self.go_on_answering();
     }
 
     /// Goes on with the answers whose time has come.
-    pub(super) fn run_errands(&mut self) {
+    pub(super) fn go_on_answering(&mut self) {
         let now = self.now;
         let is_due = |pane: &Pane| {
-            let next = pane.errand.as_ref().and_then(|errand| errand.next);
+            let next = pane.answering.as_ref().and_then(|pending| pending.next);
             next.is_some_and(|next| next <= now)
         };
         let due: Vec<PaneId> =
             self.panes.values().filter(|pane| is_due(pane)).map(|pane| pane.id).collect();
         for id in due {
-            if let Some(errand) = self.panes.get_mut(&id).and_then(|pane| pane.errand.as_mut()) {
-                errand.next = None;
+            if let Some(pending) = self.panes.get_mut(&id).and_then(|pane| pane.answering.as_mut())
+            {
+                pending.next = None;
             }
             let fence = Command::new("display-message").arg("-p");
             let fence = fence.opt("-t", id.to_string()).arg("answer");
-            self.ask(fence, Purpose::Errand(id));
+            self.ask(fence, Purpose::Answering(id));
         }
     }
 
     /// All that the pane has printed is read: what does it show?
-    pub(super) fn step_errand(&mut self, id: PaneId) {
+    pub(super) fn step_answer(&mut self, id: PaneId) {
         let now = self.now;
         let Some(pane) = self.panes.get_mut(&id) else { return };
-        let Some(mut errand) = pane.errand.take() else { return };
+        let Some(mut pending) = pane.answering.take() else { return };
         let session = pane.session.clone();
         let typed = pane.typed_at.is_some_and(|at| now.0 - at.0 < HUMAN_MS);
-        if pane.desk.is_closed() || typed {
-            if now.0 - errand.begun.0 >= LONGEST_MS {
-                return fail(errand.answer.take(), HostError::Dialog(AnswerError::Stuck));
+        if pane.desk.is_closed() || typed || !pane.is_in_step() {
+            if now.0 - pending.begun.0 >= LONGEST_MS {
+                return fail(pending.answer.take(), HostError::Dialog(AnswerError::Stuck));
             }
-            errand.next = Some(Moment(now.0 + LOOK_MS));
-            pane.errand = Some(errand);
+            pending.next = Some(Moment(now.0 + LOOK_MS));
+            pane.answering = Some(pending);
             return;
         }
         let seen = pane.dialog(now);
-        match errand.answering.see(seen.as_ref().map(|(dialog, _)| &**dialog), now) {
-            Step::Wait => self.look_again(id, errand),
+        match pending.answering.see(seen.as_ref().map(|(dialog, _)| &**dialog), now) {
+            Step::Wait => self.look_again(id, pending),
             Step::Press(keys) => {
                 self.leave_mode(&session);
                 self.type_in(&session, None, Input::Named(keys));
-                self.look_again(id, errand);
+                self.look_again(id, pending);
             }
             Step::Done { closed } => {
                 if closed {
                     self.facts.push((session, Fact::Answered { at: now, enter: true }));
                 }
                 // Whoever asked may have left.
-                errand.answer.take().map(|answer| answer.send(Ok(closed)));
+                pending.answer.take().map(|answer| answer.send(Ok(closed)));
             }
-            Step::Failed(error) => fail(errand.answer.take(), HostError::Dialog(error)),
+            Step::Failed(error) => fail(pending.answer.take(), HostError::Dialog(error)),
         }
     }
 
-    fn look_again(&mut self, id: PaneId, mut errand: Errand) {
-        errand.next = Some(Moment(self.now.0 + LOOK_MS));
+    fn look_again(&mut self, id: PaneId, mut pending: PendingAnswer) {
+        pending.next = Some(Moment(self.now.0 + LOOK_MS));
         if let Some(pane) = self.panes.get_mut(&id) {
-            pane.errand = Some(errand);
+            pane.answering = Some(pending);
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod answering;
 mod commands;
+mod errands;
 mod requests;
 mod typed;
 mod typing;
@@ -25,13 +26,14 @@ use schmux_core::tmux::{Batch, Command, Engine, Event, Notification, Reply, Tick
 use self::commands::{capture, capture_command, link_command, nonce};
 use super::HUB;
 use super::ears::Ears;
+use super::errand::{Errand, Output};
 use super::eyes::Eyes;
 use super::pane::Pane;
 use super::request::{Answer, HostError, Request};
 use super::structure::{ROW_FORMAT, Row, WATCH_FORMAT, parse_rows, parse_watched};
 use super::viewer::Viewer;
 use crate::wire::{Capture, TerminalMessage};
-pub(super) use answering::Errand;
+pub(super) use answering::PendingAnswer;
 
 /// How often the structure is looked at while the connection stands. What
 /// matters is pushed by tmux; this is the net beneath.
@@ -41,8 +43,9 @@ const POLL_MS: i64 = 2000;
 const HINT_MS: i64 = 50;
 
 /// tmux answers within milliseconds, over a slow link within a second or two. A
-/// connection that leaves us without an answer for this long is dead.
-const STUCK_MS: i64 = 15_000;
+/// connection that leaves us without an answer for this long is dead. With the time
+/// to the next poll that is 14 s at most.
+const STUCK_MS: i64 = 12_000;
 
 /// How many lines of the scrollback are searched for markers after a time when
 /// nobody listened: some twenty screens, which tmux gives in a few milliseconds.
@@ -61,6 +64,8 @@ struct Rooms {
     /// Viewers of sessions whose pane is not known yet.
     early: HashMap<SessionId, Vec<(Viewer, u32)>>,
     asked: HashMap<Ticket, Purpose>,
+    /// Scripts of ours that run in hidden windows.
+    errands: HashMap<PaneId, Errand>,
     /// Batches that are to be sent, in order.
     queue: Vec<(Batch, Purpose)>,
     /// Panes with output in this read.
@@ -93,7 +98,7 @@ enum Purpose {
     /// The courier's look, with its number.
     Look(PaneId, u64),
     /// The next step of an answer to a dialog.
-    Errand(PaneId),
+    Answering(PaneId),
     Create {
         session: SessionId,
         reader: Arc<Reader>,
@@ -101,6 +106,12 @@ enum Purpose {
     },
     Answer(Answer<()>),
     Capture(Answer<Capture>),
+    /// A hidden window was asked for.
+    Errand(Box<Errand>),
+    /// What a script printed, with its status.
+    Fetch(i32, Answer<Output>),
+    /// What a script's window shows, because its stream was interrupted.
+    ErrandScreen(PaneId),
 }
 
 impl Server {
@@ -111,6 +122,7 @@ impl Server {
             panes: HashMap::new(),
             early: HashMap::new(),
             asked: HashMap::new(),
+            errands: HashMap::new(),
             queue: Vec::new(),
             dirty: Vec::new(),
             facts: Vec::new(),
@@ -139,7 +151,8 @@ impl Server {
         for purpose in unanswered.chain(rooms.queue.drain(..).map(|(_, purpose)| purpose)) {
             purpose.fail(&HostError::Lost(reason.to_owned()));
         }
-        if rooms.down.is_none() {
+        rooms.end_errands(&HostError::Lost(reason.to_owned()));
+        if rooms.down.as_deref() != Some(reason) {
             for session in rooms.expected.keys() {
                 let fact = Fact::Lost { reason: reason.to_owned() };
                 rooms.facts.push((session.clone(), fact));
@@ -195,15 +208,15 @@ impl Server {
             rooms.seed_if_wanted(pane);
         }
         rooms.open_forsaken_gates();
-        rooms.run_errands();
+        rooms.go_on_answering();
     }
 
     pub fn next_deadline(&self) -> Option<Moment> {
         let panes = self.rooms.panes.values();
         let of_pane = |pane: &Pane| {
-            let errand = pane.errand.as_ref().and_then(Errand::due);
+            let answer = pane.answering.as_ref().and_then(PendingAnswer::due);
             let times =
-                [pane.settle_at(), pane.look_at(), pane.ears.due(), pane.desk.due(), errand];
+                [pane.settle_at(), pane.look_at(), pane.ears.due(), pane.desk.due(), answer];
             times.into_iter().flatten().min()
         };
         let stuck = self.rooms.waiting_since.map(|since| Moment(since.0 + STUCK_MS));
@@ -244,6 +257,10 @@ impl Rooms {
                         self.dirty.push(pane);
                     }
                     data.unescape_into(room.batch());
+                } else if self.errands.contains_key(&pane) {
+                    let mut said = Vec::new();
+                    data.unescape_into(&mut said);
+                    self.errand_says(pane, &said);
                 }
             }
             Event::Reply(reply) => {
@@ -270,6 +287,9 @@ impl Rooms {
 
     fn handle_notice(&mut self, notice: Notification<'_>) {
         match notice {
+            Notification::Pause { pane } if self.errands.contains_key(&pane) => {
+                self.errand_paused(pane);
+            }
             Notification::Pause { pane } => {
                 if let Some(room) = self.panes.get_mut(&pane) {
                     room.fall_out_of_step(self.now);
@@ -363,7 +383,7 @@ impl Rooms {
                 }
             }
             Purpose::Look(pane, number) => self.looked(pane, number, &bodies[0]),
-            Purpose::Errand(pane) => self.step_errand(pane),
+            Purpose::Answering(pane) => self.step_answer(pane),
             Purpose::Create { session, reader, answer } => {
                 self.created(session, reader, &bodies[0], answer);
             }
@@ -374,6 +394,11 @@ impl Rooms {
             Purpose::Capture(answer) => {
                 let _ = answer.send(capture(&bodies));
             }
+            Purpose::Errand(errand) => self.errand_began(*errand, &bodies),
+            Purpose::Fetch(status, answer) => {
+                let _ = answer.send(errands::output(status, &bodies));
+            }
+            Purpose::ErrandScreen(pane) => self.errand_says(pane, &bodies[0]),
         }
     }
 
@@ -435,6 +460,7 @@ impl Rooms {
 
     /// Compares what tmux has with what should be there.
     fn reconcile(&mut self, rows: &[Row]) {
+        self.tend_errands(rows);
         let sessions: Vec<SessionId> = self.expected.keys().cloned().collect();
         for session in sessions {
             let tmux_session = &self.expected[&session].tmux_session;
@@ -539,13 +565,18 @@ impl Purpose {
             Purpose::Capture(answer) => {
                 let _ = answer.send(Err(error.clone()));
             }
+            Purpose::Errand(errand) => errand.fail(error),
+            Purpose::Fetch(_, answer) => {
+                let _ = answer.send(Err(error.clone()));
+            }
             Purpose::Nothing
+            | Purpose::ErrandScreen(_)
             | Purpose::Poll
             | Purpose::Beneath(_)
             | Purpose::Seed(_)
             | Purpose::Replay(_)
             | Purpose::Look(..)
-            | Purpose::Errand(_)
+            | Purpose::Answering(_)
             | Purpose::Mode(_) => {
                 tracing::debug!(%error, "tmux did not do what it was asked");
             }

@@ -68,6 +68,7 @@ impl Rooms {
                 self.answer_dialog(&session, wanted, answer);
             }
             Request::Courier(request) => self.handle_courier(request),
+            Request::Errand(errand) => self.send_errand(errand),
             Request::Capture { session, history, ansi, answer } => {
                 match self.pane_of(&session).map(|pane| pane.id) {
                     Err(error) => {
