@@ -23,6 +23,7 @@ use crate::host::{self, Host};
 use crate::http;
 use crate::http::auth::Keys;
 use crate::store::{Places, Restored, Store};
+use crate::workspaces::Inspector;
 use crate::{courier, hub, log, notify, nudgenik, watch as files};
 
 /// How the daemon behaves towards the one who started it.
@@ -50,7 +51,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, hub.clone());
 
     let keys = Keys::load_or_create(&home.token())?;
-    let door = http::Door::open(&home, &config.server, keys).await?;
+    let door = http::Door::open(&home, &config.server, keys.clone()).await?;
     let (shutdown, stopping) = watch::channel(false);
     let (account, shown_account) = watch::channel(nudgenik::Account::default());
     let app = Arc::new(App {
@@ -67,6 +68,8 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         fleet: snapshots,
         host,
         couriers: Couriers::default(),
+        inspector: Inspector::default(),
+        keys,
         watched,
         nudgenik: shown_account,
         tmux_version,

@@ -181,7 +181,9 @@ fn run(verb: Verb) -> Outcome {
         verb => verb,
     };
     let home = Home::from_env()?;
-    let context = Context { client: Client::new(&home), home };
+    // Inside a session it is the agent who speaks.
+    let token = std::env::var("SCHMUX_TOKEN").ok().filter(|token| !token.is_empty());
+    let context = Context { client: Client::new(&home).speaking_for(token), home };
     // The daemon streams many terminals at once; every other verb asks a question or two.
     let mut builder = match &verb {
         Verb::Start(args) if args.foreground => tokio::runtime::Builder::new_multi_thread(),

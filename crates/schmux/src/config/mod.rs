@@ -27,6 +27,12 @@
 //! enabled = true             # agents are taught to signal
 //! except = ["gemini"]        # but not these targets
 //!
+//! [messages]
+//! agents = "workspace"       # or "all", or "none": whom agents may write to
+//! allow = [{ from = "boss", to = "*" }]
+//! hooks = true               # they come with the answers of an agent's hooks
+//! mcp = true                 # agents are offered `schmux mcp`
+//!
 //! [targets.reviewer]
 //! base = "claude"
 //! args = ["--model", "opus"]
@@ -65,6 +71,7 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 
+use schmux_core::courier::policy::Policy;
 use serde::Deserialize;
 
 use crate::home::Home;
@@ -82,6 +89,8 @@ pub struct Config {
     pub tmux: Tmux,
     pub spawn: Spawn,
     pub provision: Provision,
+    /// Who may write to whom, and how.
+    pub messages: Policy,
     /// What the user added to the known agents, by name.
     pub targets: BTreeMap<String, Target>,
     /// Other ways to tell the human of a call, by name.
