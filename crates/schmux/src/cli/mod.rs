@@ -32,6 +32,7 @@ mod status;
 mod stop;
 mod targets;
 mod tell;
+mod transcript;
 mod unprovision;
 mod url;
 mod version;
