@@ -47,9 +47,10 @@ bench: setup build ## measure schmux beside tmux itself (ROWS="cpu echo" chooses
 	@bench/node-pty/install
 	@$(RELEASE)/schmux-bench --schmux $(RELEASE)/schmux $(ROWS)
 
-lab: setup ## real agents against a fake LLM: which calls they make (LAB_DIR names the lab)
+lab: setup ## real agents against a fake LLM: their calls and their states (LAB_DIR names the lab)
 	cargo build --locked -p schmux
 	@scripts/lab/signals --schmux $(TARGET)/debug/schmux
+	@scripts/lab/states --schmux $(TARGET)/debug/schmux
 
 build: page ## build the page and the release binary
 	cargo build --release --locked -p schmux

@@ -11,6 +11,7 @@ mod sessions;
 mod signal;
 mod slow;
 mod start;
+mod state;
 mod stop;
 mod throughput;
 
@@ -49,6 +50,8 @@ pub enum Row {
     Stop,
     /// From `schmux start` to the page.
     Start,
+    /// Reading a screen, and the states of 200 busy sessions.
+    State,
 }
 
 impl Row {
@@ -70,6 +73,7 @@ impl Row {
             Row::Neighbour => "neighbour",
             Row::Stop => "stop",
             Row::Start => "start",
+            Row::State => "state",
         }
     }
 
@@ -87,6 +91,7 @@ impl Row {
             Row::Neighbour => neighbour::measure(bench),
             Row::Stop => stop::measure(bench),
             Row::Start => start::measure(bench),
+            Row::State => state::measure(bench),
         }
     }
 }

@@ -17,5 +17,6 @@ mod notify;
 mod screens;
 mod signals;
 mod signals_proof;
+mod states;
 mod support;
 mod terminal;

@@ -1,0 +1,133 @@
+//! What it costs to know the states: the engine itself, fed with screens of real
+//! agents as the daemon feeds it. Nothing else of the daemon is in these figures.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, anyhow};
+use schmux_core::fleet::{Address, Event, Fact, Fleet, Session, Socket};
+use schmux_core::ids::{HostId, SessionId, WorkspaceId};
+use schmux_core::reading::{Case, Library};
+use schmux_core::screen::{Rows, Screen};
+use schmux_core::time::Moment;
+
+use super::Bench;
+use crate::report::{Figure, Samples};
+
+/// Screens of real agents: a dialog, work, a long answer above the field.
+const SCREENS: [(&str, &str); 6] = [
+    (
+        "claude",
+        include_str!(
+            "../../../crates/schmux-core/tests/screens/claude-2.1.197/permission-120x40.screen"
+        ),
+    ),
+    (
+        "claude",
+        include_str!(
+            "../../../crates/schmux-core/tests/screens/claude-2.1.197/working-120x40.screen"
+        ),
+    ),
+    (
+        "codex",
+        include_str!(
+            "../../../crates/schmux-core/tests/screens/codex-0.166.0/permission-120x40.screen"
+        ),
+    ),
+    (
+        "codex",
+        include_str!(
+            "../../../crates/schmux-core/tests/screens/codex-0.166.0/working-120x40.screen"
+        ),
+    ),
+    (
+        "gemini",
+        include_str!(
+            "../../../crates/schmux-core/tests/screens/gemini-0.61.0/working-120x40.screen"
+        ),
+    ),
+    (
+        "generic",
+        include_str!(
+            "../../../crates/schmux-core/tests/screens/opencode-1.18.33/long-200x50.screen"
+        ),
+    ),
+];
+
+const SESSIONS: usize = 200;
+
+/// A screen that moves all the time is read this often (`host::pane`).
+const EVERY_MS: i64 = 400;
+
+pub fn measure(bench: &Bench) -> Result<Vec<Figure>> {
+    let library = Library::embedded();
+    let mut screens = Vec::new();
+    for (agent, text) in SCREENS {
+        let case = Case::parse(text).map_err(|what| anyhow!("a screen of {agent}: {what}"))?;
+        screens.push((library.reader(agent), case.screen(), case.title));
+    }
+    let rounds = bench.scaled(500);
+    let mut each = Samples::default();
+    for (reader, screen, title) in &screens {
+        for _ in 0..rounds {
+            let start = Instant::now();
+            black_box(reader.read(&Rows::read(screen), title));
+            each.push(start.elapsed().as_secs_f64() * 1e6);
+        }
+    }
+    let (median, p99) = (each.median(), each.quantile(0.99));
+    let share = busy(&screens.iter().map(|(_, screen, _)| screen).collect::<Vec<_>>(), rounds)?;
+    Ok(vec![
+        Figure::plain(
+            "reading one screen",
+            format!("{median:.0} µs, p99 {p99:.0} µs"),
+            "< 200 µs",
+            median < 200.0,
+        ),
+        Figure::plain(
+            &format!("states of {SESSIONS} busy sessions"),
+            format!("{share:.1} % of a core"),
+            "< 5 %",
+            share < 5.0,
+        ),
+    ])
+}
+
+/// The share of a core that so many sessions take whose screens never rest: each
+/// is read, and the fleet judges what was read.
+fn busy(screens: &[&Screen], rounds: u64) -> Result<f64> {
+    let library = Library::embedded();
+    let mut fleet = Fleet::default();
+    let mut ids = Vec::new();
+    for number in 0..SESSIONS {
+        let id = SessionId::new(format!("bench-001-{number:08}"))?;
+        let address =
+            Address { socket: Socket::Name("bench".into()), tmux_session: id.to_string() };
+        let workspace = WorkspaceId::new("bench-001")?;
+        let mut session =
+            Session::new(id.clone(), workspace, HostId::new("local")?, address, Moment(0));
+        session.agent = Some("claude".into());
+        fleet.apply(Event::SessionAdded(Box::new(session)), Moment(0));
+        ids.push(id);
+    }
+    let reader = library.reader("claude");
+    let rounds = i64::try_from(rounds / 10).unwrap_or(i64::MAX).max(5);
+    let mut snapshot = fleet.clone();
+    let start = Instant::now();
+    for round in 0..rounds {
+        let now = Moment(60_000 + round * EVERY_MS);
+        for (number, id) in ids.iter().enumerate() {
+            // Each shows what it showed for a second or two, and then something else.
+            let at = (number + usize::try_from(round / 4).unwrap_or(0)) % screens.len();
+            let reading = reader.read(&Rows::read(screens[at]), "⠂ A task");
+            let fact = Fact::Screen { reading: Box::new(reading), at: now };
+            black_box(fleet.apply(Event::Seen(id.clone(), fact), now));
+            fleet.apply(Event::Seen(id.clone(), Fact::Output { at: now }), now);
+        }
+        // Readers hold snapshots, so the next change copies what it changes.
+        snapshot = fleet.clone();
+        black_box(&snapshot);
+    }
+    let lived = Duration::from_millis(u64::try_from(rounds * EVERY_MS).unwrap_or(u64::MAX));
+    Ok(start.elapsed().as_secs_f64() / lived.as_secs_f64() * 100.0)
+}

@@ -1,0 +1,181 @@
+//! States through a turn, with signals and without; why; answers to dialogs; reports.
+
+use std::fs;
+
+use schmux::wire::{AnswerReply, AnswerRequest, Dialog, Session, SpawnRequest, Status, Why};
+use schmux_core::reading::{Case, Library, Sight};
+use schmux_core::screen::Rows;
+
+use crate::support::{Daemon, until};
+
+/// What the demo agent plays: work that lasts until a file is there, a tool that
+/// asks, a list of choices, an error.
+const SCRIPT: &str = "\
+[when work]
+wait-for-file GO
+reply Done with it.
+[when tool]
+tool echo ran >> RAN
+reply It ran.
+[when fail]
+error 529 overloaded
+[when leave]
+exit 0
+";
+
+/// A demo agent that signals nothing, or does.
+async fn demo(daemon: &Daemon, signals: &str) -> Session {
+    let at = |name: &str| daemon.path(name).to_string_lossy().into_owned();
+    let script = SCRIPT.replace("GO", &at("go")).replace("RAN", &at("ran"));
+    fs::write(daemon.path("script"), script).unwrap();
+    let args = ["--signals", signals, "--speed", "0", "--script", &at("script")];
+    let request = SpawnRequest {
+        target: "demo".into(),
+        workspace: Some(at("work")),
+        args: args.map(Into::into).to_vec(),
+        ..SpawnRequest::default()
+    };
+    let mut made: Vec<Session> = daemon.client().post("/api/spawn", &request).await.unwrap();
+    made.remove(0)
+}
+
+async fn shows(daemon: &Daemon, session: &Session, status: Status) -> Session {
+    until(&format!("{status:?}"), || async {
+        daemon.session(&session.id).await.filter(|session| session.status == status)
+    })
+    .await
+}
+
+fn say(daemon: &Daemon, session: &Session, text: &str) {
+    daemon.schmux(&["send-keys", &session.id, "--text", text]);
+    daemon.schmux(&["send-keys", &session.id, "Enter"]);
+}
+
+async fn open_dialog(daemon: &Daemon, session: &Session) -> Dialog {
+    until("a dialog", || async { daemon.session(&session.id).await?.dialog }).await
+}
+
+async fn answer(
+    daemon: &Daemon,
+    session: &Session,
+    dialog: &str,
+    choice: usize,
+) -> Result<AnswerReply, String> {
+    let path = format!("/api/sessions/{}/answer", session.id);
+    let request = AnswerRequest { dialog: dialog.into(), choice };
+    daemon.client().post(&path, &request).await.map_err(|error| error.to_string())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_screen_alone_tells_the_states_of_a_turn() {
+    let daemon = Daemon::start();
+    let session = demo(&daemon, "none").await;
+    shows(&daemon, &session, Status::Idle).await;
+    say(&daemon, &session, "work");
+    shows(&daemon, &session, Status::Working).await;
+    fs::write(daemon.path("go"), "").unwrap();
+    shows(&daemon, &session, Status::Idle).await;
+    say(&daemon, &session, "tool");
+    let asks = shows(&daemon, &session, Status::NeedsInput).await;
+    // It is seen and shown, but nobody was called.
+    assert_eq!((asks.said.nudge_seq, asks.said.nudge_state), (0, None));
+    daemon.schmux(&["send-keys", &session.id, "Escape"]);
+    shows(&daemon, &session, Status::Idle).await;
+    say(&daemon, &session, "fail");
+    let failed = shows(&daemon, &session, Status::Error).await;
+    assert!(failed.verdict.message.unwrap().contains("529"));
+    say(&daemon, &session, "leave");
+    shows(&daemon, &session, Status::Exited).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_agent_says_and_what_is_seen_are_one_state() {
+    let daemon = Daemon::start();
+    let session = demo(&daemon, "file").await;
+    shows(&daemon, &session, Status::Idle).await;
+    say(&daemon, &session, "tool");
+    shows(&daemon, &session, Status::NeedsInput).await;
+    let dialog = open_dialog(&daemon, &session).await;
+    assert_eq!(dialog.choices[0].label, "Yes");
+    assert!(dialog.choices.iter().all(|choice| choice.answerable));
+    assert!(dialog.body.iter().any(|row| row.contains("echo ran")), "{dialog:?}");
+
+    assert!(answer(&daemon, &session, "other", 0).await.unwrap_err().contains("not on the screen"));
+    assert!(answer(&daemon, &session, &dialog.id, 9).await.unwrap_err().contains("3 choices"));
+    assert!(!daemon.path("ran").exists());
+    assert!(answer(&daemon, &session, &dialog.id, 0).await.unwrap().closed);
+    let done = shows(&daemon, &session, Status::Completed).await;
+    assert_eq!(done.dialog, None);
+    assert_eq!(done.said.nudge_state.as_deref(), Some("Completed"));
+    assert_eq!(fs::read_to_string(daemon.path("ran")).unwrap(), "ran\n");
+    // The same answer again is for a dialog that has gone.
+    answer(&daemon, &session, &dialog.id, 0).await.unwrap_err();
+    assert_eq!(fs::read_to_string(daemon.path("ran")).unwrap(), "ran\n");
+
+    let path = format!("/api/sessions/{}/why", session.id);
+    let why: Why = daemon.client().get(&path).await.unwrap();
+    assert_eq!((why.verdict.state, why.reader.as_str()), (Status::Completed, "demo"));
+    let decided: Vec<&str> =
+        why.votes.iter().filter(|vote| vote.decided).map(|vote| vote.source.as_str()).collect();
+    assert_eq!(decided, ["status_file"]);
+    let states: Vec<Status> = why.changes.iter().map(|change| change.to).collect();
+    assert!(
+        states.contains(&Status::Working) && states.contains(&Status::NeedsInput),
+        "{states:?}"
+    );
+    let told = daemon.schmux(&["why", &session.id]);
+    assert!(told.contains("completed, high confidence") && told.contains("because it said so"));
+    assert_eq!(daemon.schmux(&["list", "--json"]).matches("\"status\": \"completed\"").count(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_by_hand_ends_what_it_said() {
+    let daemon = Daemon::start();
+    let session = demo(&daemon, "none").await;
+    shows(&daemon, &session, Status::Idle).await;
+    daemon.schmux(&["signal", "needs_input", "May I?", "--session", &session.id]);
+    let asks = shows(&daemon, &session, Status::NeedsInput).await;
+    assert_eq!(asks.said.nudge_seq, 1);
+    // Enter answers what it said; its field waits, and nothing else is known.
+    daemon.schmux(&["send-keys", &session.id, "Enter"]);
+    let idle = shows(&daemon, &session, Status::Idle).await;
+    assert_eq!(idle.said.nudge_state, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_is_a_test_case() {
+    let daemon = Daemon::start();
+    let session = demo(&daemon, "none").await;
+    shows(&daemon, &session, Status::Idle).await;
+    say(&daemon, &session, "tool");
+    shows(&daemon, &session, Status::NeedsInput).await;
+    let text = daemon.schmux(&["report", &session.id, "-o", "-", "--truth", "dialog"]);
+    let case = Case::parse(&text).unwrap();
+    assert_eq!(case.truth, "dialog");
+    let rows = Rows::read(&case.screen());
+    let reading = Library::embedded().reader("demo").read(&rows, &case.title);
+    assert!(matches!(reading.sight, Sight::Dialog(_)), "{text}");
+    let file = daemon.schmux(&["report", &session.id]);
+    assert_eq!(file.trim(), "demo-needs_input-120x40.screen");
+    assert!(daemon.path("work").join(file.trim()).exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_of_the_user_teach_how_an_agent_looks() {
+    let daemon = Daemon::start();
+    daemon.schmux(&["stop"]);
+    let dir = daemon.home().agents();
+    fs::create_dir_all(&dir).unwrap();
+    let mine =
+        "name = \"sh\"\n[work]\nshown = true\nbare = ['^BUSY']\n[field]\nglyphs = [\"READY\"]\n";
+    fs::write(dir.join("sh.toml"), mine).unwrap();
+    fs::write(dir.join("broken.toml"), "name = 3\n").unwrap();
+    daemon.schmux(&["start"]);
+    let doctor = daemon.schmux(&["doctor"]);
+    assert!(doctor.contains("broken.toml is left out"), "{doctor}");
+    let session = daemon.run("echo 'BUSY with it'; while :; do sleep 1; done").await;
+    shows(&daemon, &session, Status::Working).await;
+    let path = format!("/api/sessions/{}/why", session.id);
+    let why: Why = daemon.client().get(&path).await.unwrap();
+    assert_eq!(why.reader, "sh");
+}
