@@ -55,6 +55,15 @@ pub struct Facts {
     pub(super) title_speaks: bool,
     /// When work was last seen on the screen or in the title.
     pub(super) work_seen: Option<Moment>,
+    /// An error that stood above its field for a while, until it works again.
+    pub(super) failed: Option<String>,
+    /// When a dialog was last seen.
+    pub(super) dialog_seen: Option<Moment>,
+    /// It has shown something that is known: it isn't starting any more.
+    pub(super) came_up: bool,
+    /// Since when it was seen to rest. What told of work before that is over,
+    /// though no hook said so: agents tell nothing of an interruption.
+    pub(super) rested: Option<Moment>,
     pub(super) output: Option<Moment>,
     pub(super) bell: Option<Moment>,
     pub(super) front: Option<At<Front>>,
@@ -72,6 +81,9 @@ pub(super) const SIGN_OFF_MS: i64 = 10_000;
 /// A field that was there for so long, and then work: a new turn. Between two
 /// tools spinners vanish for a few frames only.
 const TURN_GAP_MS: i64 = 2_000;
+
+/// An error that is seen for so long was the end of a turn, not one frame of it.
+const ERROR_MS: i64 = 1_000;
 
 /// Work that comes so soon after Enter comes from it.
 const ANSWERED_MS: i64 = 10_000;
@@ -162,6 +174,11 @@ impl Facts {
         let (before, seen) = (known.what.sight.name(), known.at);
         let rested = matches!(known.what.sight, Sight::Prompt | Sight::Error(_));
         let works = matches!(reading.sight, Sight::Working(_));
+        if let Sight::Error(line) = &known.what.sight
+            && at.0 - self.sight_since.0 >= ERROR_MS
+        {
+            self.failed = Some(line.clone());
+        }
         if rested && works && at.0 - self.sight_since.0 >= TURN_GAP_MS {
             // It began after that field was seen; what was said since may be of this turn.
             self.turn_began(seen);
@@ -179,7 +196,12 @@ impl Facts {
         if matches!(reading.sight, Sight::Working(_)) {
             latest(&mut self.work_seen, at);
             self.worked(at);
+            self.failed = None;
         }
+        if matches!(reading.sight, Sight::Dialog(_)) {
+            latest(&mut self.dialog_seen, at);
+        }
+        self.came_up |= !matches!(reading.sight, Sight::Unknown | Sight::Shell);
         self.screen = Some(At { what: reading, at });
     }
 
@@ -207,6 +229,7 @@ impl Facts {
     }
 
     fn turn_began(&mut self, at: Moment) {
+        self.failed = None;
         if self.claim.as_ref().is_some_and(|claim| claim.at < at) {
             self.claim_closed = true;
         }
@@ -225,6 +248,16 @@ impl Facts {
         let claim = self.claim.as_ref().filter(|_| !self.claim_closed);
         let claim = claim.map(|claim| (claim.what.state.into(), Basis::Claim, claim.at));
         hook.into_iter().chain(claim).max_by_key(|(_, _, at)| *at)
+    }
+
+    /// It is shown as resting, by its screen.
+    pub(super) fn rest(&mut self) {
+        self.rested = self.rested.max(self.stirred());
+    }
+
+    /// Whether something that was told of a turn is still about the present one.
+    pub(super) fn is_current(&self, at: Moment) -> bool {
+        self.rested.is_none_or(|rested| at > rested)
     }
 
     pub(super) fn sight(&self) -> Option<&Sight> {

@@ -211,6 +211,9 @@ impl Judge {
         let (confidence, rule) = (found.confidence, found.rule);
         self.history.push_back(Change { at: now, from, to, confidence, rule });
         self.notice_drift(&found, now);
+        if matches!(found.rule, Rule::IdlePrompt | Rule::ErrorLine) {
+            self.facts.rest();
+        }
         self.show(found);
         self.shown.since = now;
     }

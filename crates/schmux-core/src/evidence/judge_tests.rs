@@ -277,3 +277,34 @@ proptest! {
         prop_assert_eq!(a.verdict(Moment(now)), b.verdict(Moment(now)));
     }
 }
+
+#[test]
+fn a_turn_that_ended_unseen_is_not_opened_by_typing() {
+    let mut judge = judge();
+    let mut take = |evidence: Evidence, at: i64| give(&mut judge, at, evidence);
+    take(Evidence::Hook(Hook::new(News::TurnBegan, "")), 0);
+    assert_eq!(take(screen(works(), Confidence::High), 400), State::Working);
+    // Interrupted: nobody tells.
+    take(screen(Sight::Prompt, Confidence::High), 2_000);
+    take(screen(Sight::Prompt, Confidence::High), 3_000);
+    assert_eq!(take(screen(Sight::Prompt, Confidence::High), 4_000), State::Idle);
+    // The human types the next message.
+    assert_eq!(take(Evidence::Typed(Typed::Other), 9_000), State::Idle);
+    assert_eq!(take(Evidence::Output, 9_010), State::Idle);
+    assert_eq!(take(screen(Sight::Prompt, Confidence::High), 9_200), State::Idle);
+    assert_eq!(take(Evidence::Hook(Hook::new(News::TurnBegan, "")), 9_300), State::Working);
+}
+
+#[test]
+fn what_is_drawn_below_an_error_does_not_mend_it() {
+    let mut judge = judge();
+    let mut take = |sight: Sight, at: i64| give(&mut judge, at, screen(sight, Confidence::High));
+    let fails = || Sight::Error("API Error: 400".into());
+    take(fails(), 0);
+    assert_eq!(take(fails(), 1_200), State::Error);
+    assert_eq!(take(Sight::Prompt, 1_600), State::Error);
+    assert_eq!(take(Sight::Prompt, 9_000), State::Error);
+    assert_eq!(take(works(), 9_500), State::Working);
+    take(Sight::Prompt, 10_000);
+    assert_eq!(take(Sight::Prompt, 16_000), State::Idle);
+}

@@ -108,6 +108,9 @@ const IDLE_MS: i64 = 5_000;
 /// longer than the slowest spinner takes for a frame, isn't working.
 const SURE_IDLE_MS: i64 = 1_000;
 
+/// The same where its title says so too: longer than the gap between two frames.
+const AGREED_IDLE_MS: i64 = 300;
+
 /// Spinners move several times a second. After so long without a byte the screen
 /// is a picture, and after the second time nobody knows.
 const FROZEN_MS: i64 = 60_000;
@@ -263,6 +266,9 @@ fn work_seen(
     if ended.is_some_and(|hook| !reopened(facts, hook.at)) {
         return None;
     }
+    if is_about_to_ask(facts, seen) {
+        return None;
+    }
     let stirred = facts.output.unwrap_or(seen).max(seen);
     let rule = if on_screen { Rule::WorkSeen } else { Rule::TitleWorks };
     if clock.passed(stirred, FROZEN_LONG_MS) {
@@ -279,6 +285,16 @@ fn work_seen(
         (_, false) => Confidence::High,
     };
     Some(finding(State::Working, confidence, rule))
+}
+
+/// Whether a hook has told of a question whose dialog isn't drawn yet: the work
+/// that is seen is that of before.
+fn is_about_to_ask(facts: &Facts, work_seen: Moment) -> bool {
+    let asked = facts.hook.as_ref().filter(|hook| hook.what.news == News::Asked);
+    asked.is_some_and(|hook| {
+        let came = facts.dialog_seen.is_some_and(|seen| seen >= hook.at);
+        !came && work_seen.0 - hook.at.0 < PROMPT_GONE_MS
+    })
 }
 
 /// Whether work was seen so long after a turn's end that it is another turn.
@@ -342,13 +358,20 @@ fn newest_work(facts: &Facts) -> Option<(Moment, Rule)> {
     let said = facts.claim.as_ref().filter(|claim| claim.what.state == signal::State::Working);
     let given = facts.delivered.map(|at| (at, Rule::Delivered));
     let words = [told.map(|hook| hook.at), said.map(|claim| claim.at)];
-    words.into_iter().flatten().map(|at| (at, Rule::Told)).chain(given).max_by_key(|(at, _)| *at)
+    let words = words.into_iter().flatten().map(|at| (at, Rule::Told)).chain(given);
+    words.filter(|(at, _)| facts.is_current(*at)).max_by_key(|(at, _)| *at)
 }
 
 /// A hook told of a question and no dialog is seen.
 fn asked(facts: &Facts, work: Option<(Moment, Rule)>, clock: &mut Clock) -> Option<Finding> {
     let hook = facts.hook.as_ref().filter(|hook| hook.what.news == News::Asked)?;
-    let answered = facts.work_seen.is_some_and(|seen| seen.0 - hook.at.0 >= PROMPT_GONE_MS);
+    if !facts.is_current(hook.at) {
+        return None;
+    }
+    let came = facts.dialog_seen.filter(|seen| *seen >= hook.at);
+    let answered = facts.work_seen.is_some_and(|seen| {
+        seen.0 - hook.at.0 >= PROMPT_GONE_MS || came.is_some_and(|came| seen > came)
+    });
     let after = |at: Moment| at > hook.at;
     let spoke = facts.open_claim().is_some_and(|claim| after(claim.at));
     if answered || spoke || work.is_some_and(|(at, _)| after(at)) {
@@ -366,6 +389,8 @@ fn asked(facts: &Facts, work: Option<(Moment, Rule)>, clock: &mut Clock) -> Opti
         Some(Sight::Prompt | Sight::Error(_)) => {
             Some(finding(State::Working, Confidence::Medium, Rule::AnswerTaken))
         }
+        // Not drawn yet.
+        Some(Sight::Working(_)) => Some(waits(Confidence::High).saying(&hook.what.text)),
         // A dialog of a shape that isn't known can't be seen to go.
         Some(_) => Some(waits(Confidence::Medium).saying(&hook.what.text)),
         None => Some(waits(Confidence::High).saying(&hook.what.text)),
@@ -408,18 +433,34 @@ fn is_resting(facts: &Facts, clock: &mut Clock) -> bool {
     }
     let words = newest_work(facts).map(|(at, _)| at);
     let Some(stirred) = facts.stirred().max(words) else { return false };
-    let ms = if is_sure(facts) { SURE_IDLE_MS } else { IDLE_MS };
+    let ms = match (agree(facts), is_sure(facts)) {
+        (true, _) => AGREED_IDLE_MS,
+        (_, true) => SURE_IDLE_MS,
+        _ => IDLE_MS,
+    };
     clock.passed(stirred, ms)
+}
+
+/// Whether its screen and its title both say that it waits.
+fn agree(facts: &Facts) -> bool {
+    let title = facts.title.as_ref().map(|title| title.what);
+    title == Some(TitleSays::Idle) && shows_work(facts)
+}
+
+/// Whether its screen would surely show it if it worked.
+fn shows_work(facts: &Facts) -> bool {
+    facts
+        .screen
+        .as_ref()
+        .is_some_and(|screen| screen.what.shows_work && screen.what.confidence == Confidence::High)
 }
 
 /// Whether this agent would show it if it worked.
 fn is_sure(facts: &Facts) -> bool {
     let title = facts.title.as_ref().map_or(TitleSays::Nothing, |title| title.what);
-    let read = facts
-        .screen
-        .as_ref()
-        .is_some_and(|screen| screen.what.shows_work && screen.what.confidence == Confidence::High);
-    read || title == TitleSays::Idle || (facts.title_speaks && title == TitleSays::Nothing)
+    shows_work(facts)
+        || title == TitleSays::Idle
+        || (facts.title_speaks && title == TitleSays::Nothing)
 }
 
 /// Its field waits: how the turn ended is what the screen tells.
@@ -429,8 +470,12 @@ fn resting(facts: &Facts, clock: &mut Clock) -> Finding {
             facts.screen.as_ref().map_or(Confidence::Medium, |screen| screen.what.confidence);
         return finding(State::Error, read, Rule::ErrorLine).saying(line);
     }
+    if let Some(line) = &facts.failed {
+        // Something was drawn below it, but nothing has happened since.
+        return finding(State::Error, Confidence::Medium, Rule::ErrorLine).saying(line);
+    }
     let long = facts.stirred().is_some_and(|at| clock.passed(at, IDLE_MS));
-    let confidence = match (is_sure(facts), long) {
+    let confidence = match (is_sure(facts), long || agree(facts)) {
         (true, true) => Confidence::High,
         (true, false) => Confidence::Medium,
         // Nothing was said of work, and no agent is known that waits like this.
@@ -446,17 +491,19 @@ fn guessed(facts: &Facts, clock: &mut Clock) -> Option<Finding> {
         return Some(resting(facts, clock));
     }
     let field = matches!(facts.sight(), Some(Sight::Prompt | Sight::Error(_)));
-    if field && is_sure(facts) {
-        // Not still yet, but an agent that shows its work shows none.
+    let is_young = facts.kind == Kind::Agent
+        && facts.work_seen.is_none()
+        && clock.within(Some(facts.born), STARTING_MS);
+    let given = facts.submitted.max(facts.delivered).is_some();
+    if field && (is_sure(facts) || (is_young && !given)) {
+        // Not still yet, but an agent that shows its work shows none, and one that
+        // has just come up was given nothing to do.
         return Some(finding(State::Idle, Confidence::Medium, Rule::IdlePrompt));
     }
     if !field {
         let starting = facts.life.as_ref().map(|life| life.what) == Some(Life::Starting);
-        // Of an unknown program nobody knows whether it will ever show one.
-        let young = facts.kind == Kind::Agent
-            && facts.work_seen.is_none()
-            && clock.within(Some(facts.born), STARTING_MS);
-        if starting || young {
+        // Of an unknown program nobody knows whether it will ever show a field.
+        if (starting || is_young) && !facts.came_up {
             return Some(finding(State::Starting, Confidence::Medium, Rule::Starting));
         }
     }

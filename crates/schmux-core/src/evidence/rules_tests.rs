@@ -361,3 +361,28 @@ fn rules_explain_themselves() {
         assert_eq!(serde_json::to_string(&state).unwrap(), format!("{:?}", state.as_str()));
     }
 }
+
+#[test]
+fn a_question_comes_before_its_dialog_is_drawn() {
+    // The hook is quicker than the screen: what it shows is from before.
+    let asked = [(0, known(works())), (100, hook(News::Asked)), (300, known(works()))];
+    check(&asked, 400, (NeedsInput, High, Rule::Asked));
+    let drawn = [asked[0].clone(), asked[1].clone(), (500, known(asks())), (900, known(works()))];
+    check(&drawn, 1_000, (Working, High, Rule::WorkSeen));
+    let never = [asked[0].clone(), asked[1].clone(), (2_200, known(works()))];
+    check(&never, 2_300, (Working, High, Rule::WorkSeen));
+}
+
+#[test]
+fn an_agent_that_has_come_up_waits() {
+    // Not still yet, and no title has ever told: but nothing was given to it.
+    let mut facts = Facts::new(Moment(-2_000), Kind::Agent);
+    let state = |facts: &Facts| find(facts, Moment(100)).0.state;
+    facts.take(Evidence::Output, Moment(0));
+    assert_eq!(state(&facts), Starting);
+    facts.take(generic(Sight::Prompt), Moment(0));
+    assert_eq!(state(&facts), Idle);
+    // A frame without a field doesn't make it start again.
+    facts.take(generic(Sight::Unknown), Moment(50));
+    assert_eq!(state(&facts), Working);
+}
