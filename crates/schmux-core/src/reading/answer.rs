@@ -63,6 +63,11 @@ impl Answering {
         Answering { fingerprint, choice, phase: Phase::Begun, since: now, moves: 0 }
     }
 
+    /// Whether the key that chooses has been pressed.
+    pub fn is_chosen(&self) -> bool {
+        self.phase == Phase::Chosen
+    }
+
     /// Takes a look at the dialog on the screen, if there is one.
     pub fn see(&mut self, dialog: Option<&Dialog>, now: Moment) -> Step {
         let dialog = dialog.filter(|dialog| dialog.fingerprint == self.fingerprint);

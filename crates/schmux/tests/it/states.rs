@@ -133,7 +133,7 @@ async fn an_answer_by_hand_ends_what_it_said() {
     let daemon = Daemon::start();
     let session = demo(&daemon, "none").await;
     shows(&daemon, &session, Status::Idle).await;
-    daemon.schmux(&["signal", "needs_input", "May I?", "--session", &session.id]);
+    daemon.schmux(&["signal", "--session", &session.id, "needs_input", "May I?"]);
     let asks = shows(&daemon, &session, Status::NeedsInput).await;
     assert_eq!(asks.said.nudge_seq, 1);
     // Enter answers what it said; its field waits, and nothing else is known.

@@ -118,13 +118,16 @@ impl Rooms {
             Step::Wait => self.look_again(id, pending),
             Step::Press(keys) => {
                 self.leave_mode(&session);
+                if pending.answering.is_chosen() {
+                    // Now and not when it is seen to close: by then the agent may
+                    // have said something that is no question any more.
+                    let answered = Fact::Answered { at: now, enter: true };
+                    self.facts.push((session.clone(), answered));
+                }
                 self.type_in(&session, None, Input::Named(keys));
                 self.look_again(id, pending);
             }
             Step::Done { closed } => {
-                if closed {
-                    self.facts.push((session, Fact::Answered { at: now, enter: true }));
-                }
                 // Whoever asked may have left.
                 pending.answer.take().map(|answer| answer.send(Ok(closed)));
             }
