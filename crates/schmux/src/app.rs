@@ -17,6 +17,8 @@ use crate::http::auth::Keys;
 use crate::http::error::Failure;
 use crate::hub::{HubError, HubSender, Snapshots};
 use crate::nearest::nearest;
+use crate::replay::Replays;
+use crate::settings;
 use crate::store::{HistoryQuery, Store, StoreError};
 use crate::wire::{self, DaemonStatus, DisposeQuery, EventsQuery, HistoryEntry, Workspace};
 use crate::workspaces::{Inspector, remove};
@@ -37,6 +39,8 @@ pub struct App {
     pub fleet: Snapshots,
     pub host: Host,
     pub couriers: Couriers,
+    pub replays: Replays,
+    pub settings: settings::Desk,
     /// Asks git about workspaces.
     pub inspector: Inspector,
     /// Tells agents apart by their tokens.
@@ -54,6 +58,8 @@ pub struct App {
     pub port: u16,
     /// The address that logs a browser in.
     pub login_url: String,
+    /// The same for other devices, if they can reach us.
+    pub network_login_url: Option<String>,
     /// Ends the daemon.
     pub shutdown: tokio::sync::watch::Sender<bool>,
     /// Workspaces are found or made one at a time: the next free id follows from

@@ -20,7 +20,9 @@ mod list;
 mod outbox;
 mod pick;
 mod print;
+mod qr;
 mod quick;
+mod replay;
 mod send_keys;
 mod signal;
 mod spawn;
@@ -95,6 +97,8 @@ enum Verb {
     Wait(wait::Args),
     /// Attach this terminal to a session
     Attach(attach::Args),
+    /// Play what a session printed, or export it
+    Replay(replay::Args),
     /// Print a session's screen
     Capture(capture::Args),
     /// Send text or keys to a session
@@ -209,6 +213,7 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         Verb::Events(args) => events::run(args, &context).await,
         Verb::Wait(args) => wait::run(args, &context).await,
         Verb::Attach(args) => attach::run(args, &context).await,
+        Verb::Replay(args) => replay::run(args, &context).await,
         Verb::Capture(args) => capture::run(args, &context).await,
         Verb::SendKeys(args) => send_keys::run(args, &context).await,
         Verb::Tell(args) => tell::run(args, &context).await,

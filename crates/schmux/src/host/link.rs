@@ -21,6 +21,7 @@ use super::structure::{ROW_FORMAT, parse_rows};
 use super::{HUB, Place, keeper};
 use crate::hub::HubSender;
 use crate::proc;
+use crate::replay::Recorder;
 
 /// tmux writes to a pipe of 64 kB; reading all of it at once gives the largest pieces.
 const READ_BYTES: usize = 64 << 10;
@@ -43,8 +44,13 @@ const LET_IN: Duration = Duration::from_secs(10);
 const POLL_WITHOUT: Duration = Duration::from_millis(250);
 
 /// Runs one tmux server's task until its requests end.
-pub(super) async fn run(place: Place, mut requests: mpsc::Receiver<Request>, hub: HubSender) {
-    let mut link = Link { server: Server::new(), facts: VecDeque::new(), hub };
+pub(super) async fn run(
+    place: Place,
+    mut requests: mpsc::Receiver<Request>,
+    hub: HubSender,
+    recorder: Recorder,
+) {
+    let mut link = Link { server: Server::new(recorder), facts: VecDeque::new(), hub };
     let mut backoff = Backoff::default();
     loop {
         let reason = match connect(&place).await {

@@ -8,6 +8,7 @@
 pub mod config;
 mod courier;
 mod desk;
+mod details;
 mod ears;
 pub mod keeper;
 mod link;
@@ -39,7 +40,8 @@ use viewer::{ViewerFeed, ViewerId};
 
 use crate::hub::HubSender;
 use crate::proc;
-use crate::wire::Capture;
+use crate::replay::Recorder;
+use crate::wire::{Capture, SessionDetails};
 
 /// The tmux session that our control client is attached to, and into which
 /// every agent's window is linked.
@@ -74,6 +76,7 @@ struct Shared {
     config: PathBuf,
     sessions_per_server: usize,
     hub: HubSender,
+    recorder: Recorder,
     /// A std mutex: the table is read for every request, and never held across an await.
     servers: Mutex<BTreeMap<Socket, Entry>>,
 }
@@ -86,13 +89,20 @@ struct Entry {
 
 impl Host {
     /// `base` is the name of the first server's socket, `config` what our servers start with.
-    pub fn new(base: String, config: PathBuf, sessions_per_server: usize, hub: HubSender) -> Host {
+    pub fn new(
+        base: String,
+        config: PathBuf,
+        sessions_per_server: usize,
+        hub: HubSender,
+        recorder: Recorder,
+    ) -> Host {
         let host = Host {
             shared: Arc::new(Shared {
                 base,
                 config,
                 sessions_per_server,
                 hub,
+                recorder,
                 servers: Mutex::default(),
             }),
         };
@@ -225,6 +235,12 @@ impl Host {
         .await
     }
 
+    /// How a session was started, as tmux remembers it.
+    pub async fn details(&self, session: &Session) -> Result<SessionDetails, HostError> {
+        let id = session.id.clone();
+        self.ask(&session.address.socket, |answer| Request::Details { session: id, answer }).await
+    }
+
     /// The names or paths of the servers in use.
     pub fn sockets(&self) -> Vec<Socket> {
         self.shared.lock().keys().cloned().collect()
@@ -257,7 +273,7 @@ impl Shared {
         look(servers.entry(socket.clone()).or_insert_with(|| {
             let (requests, received) = mpsc::channel(REQUESTS);
             let place = Place { socket: socket.clone(), config: self.config_for(socket) };
-            tokio::spawn(link::run(place, received, self.hub.clone()));
+            tokio::spawn(link::run(place, received, self.hub.clone(), self.recorder.clone()));
             Entry { requests, sessions: 0 }
         }))
     }

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use schmux_core::courier::Pane as Facts;
 use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId, WindowId};
+use schmux_core::replay::Reason;
 use schmux_core::screen::{Screen, Seed, Size, WindowNames, history_prelude, screen_prelude};
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
@@ -14,6 +15,7 @@ use schmux_core::time::Moment;
 use super::desk::{Desk, Sight};
 use super::ears::Ears;
 use super::viewer::{Viewer, ViewerId};
+use crate::replay::{Recorder, Tap};
 use crate::wire::{KeyframeReason, TerminalMessage};
 
 /// How long a pane must be still before what terminals disagree about is put
@@ -31,7 +33,7 @@ const STILL_MS: i64 = 250;
 const RESTLESS_MS: i64 = 1000;
 
 /// More than this in a second is a flood: some fifty screens full.
-const UNSEEN_FLOOD: usize = 256 << 10;
+const FLOOD: usize = 256 << 10;
 
 pub(super) struct Pane {
     pub id: PaneId,
@@ -64,6 +66,7 @@ pub(super) struct Pane {
     second: (Moment, usize),
     last_output: Option<Moment>,
     output_told: Option<Moment>,
+    tap: Tap,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,8 +106,9 @@ struct Want {
 }
 
 impl Pane {
-    pub fn new(id: PaneId, window: WindowId, session: SessionId) -> Pane {
+    pub fn new(id: PaneId, window: WindowId, session: SessionId, recorder: &Recorder) -> Pane {
         Pane {
+            tap: recorder.tap(&session),
             id,
             window,
             session,
@@ -146,10 +150,14 @@ impl Pane {
         self.last_output = Some(now);
         self.unseen_since.get_or_insert(now);
         self.desk.note_output();
-        if self.in_step && self.is_flooding_unseen(batch.len(), now) {
-            self.in_step = false;
+        if self.in_step && self.is_flooding(batch.len(), now) {
+            // The model need not follow every byte that nobody sees: tmux is asked when
+            // it comes to rest, with the next poll, or when someone wants to see it.
+            self.in_step = !self.watchers.is_empty();
+            self.tap.lose(Reason::Flood, now);
         }
         if self.in_step {
+            self.tap.output(&batch, now);
             for watcher in &self.watchers {
                 watcher.viewer.push(&batch);
             }
@@ -204,15 +212,13 @@ impl Pane {
         }
     }
 
-    /// Whether the pane prints more than a person could read while nobody looks.
-    /// Then the model need not follow every byte: tmux is asked when it comes to
-    /// rest, with the next poll, or when someone wants to see it.
-    fn is_flooding_unseen(&mut self, bytes: usize, now: Moment) -> bool {
+    /// Whether the pane prints more than a person could read.
+    fn is_flooding(&mut self, bytes: usize, now: Moment) -> bool {
         if now.0 - self.second.0.0 >= 1000 {
             self.second = (now, 0);
         }
         self.second.1 += bytes;
-        self.watchers.is_empty() && self.second.1 > UNSEEN_FLOOD
+        self.second.1 > FLOOD
     }
 
     pub fn size(&self) -> Option<Size> {
@@ -222,6 +228,7 @@ impl Pane {
     /// The stream can't be followed from here on: everyone waits for the next seed.
     pub fn fall_out_of_step(&mut self, now: Moment) {
         self.in_step = false;
+        self.tap.interrupt();
         self.ears.expect_repaint(now);
         self.names = WindowNames::default();
         if self.seeding == Seeding::Asked {
@@ -236,6 +243,7 @@ impl Pane {
 
     /// The connection that answers is gone; whatever was asked will not be answered.
     pub fn disconnected(&mut self, reason: &str, now: Moment) {
+        self.tap.lose(Reason::Away, now);
         self.fall_out_of_step(now);
         self.ears.lose_thread();
         self.seeding = Seeding::No;
@@ -245,7 +253,7 @@ impl Pane {
     /// Whether tmux should be asked for a seed now, and with how much history.
     pub fn wants_seed(&mut self) -> Option<u32> {
         let asked_for = self.watchers.iter().any(|w| w.wants.is_some());
-        let wanted = self.unsure || !self.in_step || asked_for;
+        let wanted = self.unsure || !self.in_step || asked_for || self.tap.wants_keyframe();
         if !wanted || self.seeding != Seeding::No {
             return None;
         }
@@ -261,7 +269,7 @@ impl Pane {
 
     /// tmux told what the pane really shows. Returns the size if it is news, and
     /// whether the model had gone astray.
-    pub fn seeded(&mut self, seed: &Seed) -> Seeded {
+    pub fn seeded(&mut self, seed: &Seed, now: Moment) -> Seeded {
         let too_early = self.seeding == Seeding::AskedTooEarly;
         self.seeding = Seeding::No;
         if too_early {
@@ -284,6 +292,9 @@ impl Pane {
             if let Some(want) = watcher.wants.take().or(astray.then_some(correction)) {
                 watcher.give(want, seed, size, &drawing);
             }
+        }
+        if astray || self.tap.wants_keyframe() {
+            self.tap.keyframe(size, &[screen_prelude(), drawing].concat(), now);
         }
         let resized = (old_size != Some(size)).then_some(size);
         if resized.is_some() {

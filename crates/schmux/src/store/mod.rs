@@ -5,6 +5,7 @@
 
 mod mail;
 mod read;
+mod recent;
 mod schema;
 mod write;
 
@@ -21,6 +22,7 @@ use schmux_core::signal::{events_file, status_file};
 use tokio::sync::{mpsc, oneshot};
 
 pub use mail::{Letter, MailQuery};
+pub use recent::Recent;
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -81,6 +83,8 @@ enum Request {
     History(HistoryQuery, Answer<Vec<Entry>>),
     Mail(MailQuery, Answer<Vec<Letter>>),
     Drafts(SessionId, Answer<Vec<Kept>>),
+    Used(Recent, Answer<()>),
+    Recent(Answer<Vec<Recent>>),
 }
 
 /// More than one batch of the hub's never waits, and a few from elsewhere.
@@ -124,6 +128,16 @@ impl Store {
         self.ask(|answer| Request::Drafts(session, answer)).await
     }
 
+    /// Notes that something was spawned in a directory.
+    pub async fn note_use(&self, recent: Recent) -> Result<(), StoreError> {
+        self.ask(|answer| Request::Used(recent, answer)).await
+    }
+
+    /// Directories where something was spawned, the last used first.
+    pub async fn recent(&self) -> Result<Vec<Recent>, StoreError> {
+        self.ask(Request::Recent).await
+    }
+
     async fn ask<T>(&self, request: impl FnOnce(Answer<T>) -> Request) -> Result<T, StoreError> {
         let (answer, answered) = oneshot::channel();
         self.requests.send(request(answer)).await.map_err(|_| StoreError::Ended)?;
@@ -143,6 +157,12 @@ fn serve(mut connection: Connection, mut requests: mpsc::Receiver<Request>) {
             }
             Request::Mail(query, answer) => {
                 let _ = answer.send(mail::letters(&connection, &query));
+            }
+            Request::Used(used, answer) => {
+                let _ = answer.send(recent::note(&connection, &used));
+            }
+            Request::Recent(answer) => {
+                let _ = answer.send(recent::list(&connection));
             }
             Request::Drafts(session, answer) => {
                 let _ = answer.send(mail::drafts(&connection, &session));

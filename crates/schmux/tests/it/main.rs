@@ -5,6 +5,7 @@
 
 mod cli;
 mod demo;
+mod desk;
 mod doorway;
 mod git;
 mod hook;
@@ -12,6 +13,7 @@ mod life;
 mod mail;
 mod markers;
 mod notify;
+mod replay;
 mod screens;
 mod signals;
 mod signals_proof;

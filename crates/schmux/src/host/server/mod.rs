@@ -20,13 +20,14 @@ use schmux_core::time::Moment;
 use schmux_core::tmux::{Batch, Command, Engine, Event, Notification, Reply, Ticket};
 
 use self::commands::{capture, capture_command, link_command, nonce};
-use super::HUB;
 use super::ears::Ears;
 use super::pane::Pane;
 use super::request::{Answer, HostError, Request};
 use super::structure::{ROW_FORMAT, Row, WATCH_FORMAT, parse_rows, parse_watched};
 use super::viewer::Viewer;
-use crate::wire::{Capture, TerminalMessage};
+use super::{HUB, details};
+use crate::replay::Recorder;
+use crate::wire::{Capture, SessionDetails, TerminalMessage};
 
 /// How often the structure is looked at while the connection stands. What
 /// matters is pushed by tmux; this is the net beneath.
@@ -65,6 +66,7 @@ struct Rooms {
     /// When the oldest unanswered question was asked.
     waiting_since: Option<Moment>,
     down: Option<String>,
+    recorder: Recorder,
 }
 
 struct Expected {
@@ -92,10 +94,11 @@ enum Purpose {
     },
     Answer(Answer<()>),
     Capture(Answer<Capture>),
+    Details(Answer<SessionDetails>),
 }
 
 impl Server {
-    pub fn new() -> Server {
+    pub fn new(recorder: Recorder) -> Server {
         let rooms = Rooms {
             now: Moment::default(),
             expected: HashMap::new(),
@@ -108,6 +111,7 @@ impl Server {
             next_poll: None,
             waiting_since: None,
             down: Some("not connected yet".into()),
+            recorder,
         };
         Server { engine: Engine::default(), rooms }
     }
@@ -359,6 +363,9 @@ impl Rooms {
             Purpose::Capture(answer) => {
                 let _ = answer.send(capture(&bodies));
             }
+            Purpose::Details(answer) => {
+                let _ = answer.send(Ok(details::details(&bodies)));
+            }
         }
     }
 
@@ -367,7 +374,7 @@ impl Rooms {
         let beneath = std::mem::take(&mut pane.beneath);
         match Seed::new(&bodies[0], &bodies[1], &beneath) {
             Some(seed) => {
-                let seeded = pane.seeded(&seed);
+                let seeded = pane.seeded(&seed, self.now);
                 let session = pane.session.clone();
                 if let Some(size) = seeded.resized {
                     self.facts.push((session.clone(), Fact::Size(size)));
@@ -449,7 +456,7 @@ impl Rooms {
                 self.panes.remove(&old);
             }
             let ledger = expected.markers.take().map_or_else(Ledger::default, |ledger| *ledger);
-            let mut pane = Pane::new(row.pane, row.window, session.clone());
+            let mut pane = Pane::new(row.pane, row.window, session.clone(), &self.recorder);
             pane.adopted = adopted;
             pane.ears = Ears::new(ledger, adopted);
             self.move_in(pane);
@@ -499,7 +506,7 @@ impl Rooms {
         let expected =
             Expected { tmux_session, adopted: false, pane: Some(row.pane), markers: None };
         self.expected.insert(session.clone(), expected);
-        self.move_in(Pane::new(row.pane, row.window, session.clone()));
+        self.move_in(Pane::new(row.pane, row.window, session.clone(), &self.recorder));
         self.facts.push((session, Fact::Running));
         self.replay_if_wanted(row.pane);
         self.seed_if_wanted(row.pane);
@@ -514,6 +521,9 @@ impl Purpose {
                 let _ = answer.send(Err(error.clone()));
             }
             Purpose::Capture(answer) => {
+                let _ = answer.send(Err(error.clone()));
+            }
+            Purpose::Details(answer) => {
                 let _ = answer.send(Err(error.clone()));
             }
             Purpose::Nothing
