@@ -20,6 +20,9 @@ pub(crate) struct Args {
     /// A preset of config.toml; the other flags win over what it says
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
+    /// Where to run it, as `schmux host list` names it. Default: where the workspace is
+    #[arg(long, value_name = "NAME")]
+    host: Option<String>,
     /// A directory, or a workspace's id. Default: the current directory
     #[arg(short, long, value_name = "PATH")]
     workspace: Option<String>,
@@ -77,10 +80,13 @@ async fn preset(context: &Context, name: &str) -> Result<Option<Preset>, Failure
 }
 
 fn request(args: Args, here: &Path, preset: Option<&Preset>) -> SpawnRequest {
+    let elsewhere = args.host.as_ref().is_some_and(|host| host != "local");
     let names_place = args.workspace.is_some() || args.worktree.is_some() || args.clone.is_some();
     let preset = preset.filter(|_| !names_place);
     let is_placed = preset.is_some_and(|p| p.workspace.is_some() || p.clone.is_some());
     let workspace = match (&args.clone, args.workspace) {
+        // A path on another host is none of ours.
+        (None, named) if elsewhere => named,
         (Some(_), _) => None,
         (None, None) if is_placed => None,
         (None, None) => Some(here.to_string_lossy().into_owned()),
@@ -91,7 +97,9 @@ fn request(args: Args, here: &Path, preset: Option<&Preset>) -> SpawnRequest {
     let mut targets = args.targets.into_iter();
     // The daemon runs elsewhere: a path of ours must not be read from there.
     let clone = args.clone.map(|url| {
-        if Path::new(&url).is_dir() || url.starts_with("./") || url.starts_with("../") {
+        if elsewhere {
+            url
+        } else if Path::new(&url).is_dir() || url.starts_with("./") || url.starts_with("../") {
             absolute_path(&url, here)
         } else {
             url
@@ -101,6 +109,7 @@ fn request(args: Args, here: &Path, preset: Option<&Preset>) -> SpawnRequest {
         target: targets.next().unwrap_or_default(),
         targets: targets.collect(),
         preset: args.preset,
+        host: args.host,
         workspace,
         worktree: args.worktree.or(worktree),
         clone,

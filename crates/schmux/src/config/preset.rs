@@ -9,6 +9,8 @@ pub struct Preset {
     pub description: Option<String>,
     /// What to run, each `count` times.
     pub targets: Vec<String>,
+    /// `local`, or the name of a host.
+    pub host: Option<String>,
     pub workspace: Option<String>,
     pub worktree: Option<String>,
     pub clone: Option<String>,

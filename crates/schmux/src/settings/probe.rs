@@ -51,10 +51,10 @@ fn form(section: manual::Section) -> Form {
 /// number is good for a fraction too, so that is tried first.
 fn kind(place: &str) -> SettingsKind {
     let tries = [
+        ("\"x\"", SettingsKind::Text),
         ("true", SettingsKind::Boolean),
         ("0.5", SettingsKind::Number),
         ("7", SettingsKind::Integer),
-        ("\"x\"", SettingsKind::Text),
         ("[]", SettingsKind::List),
         ("{}", SettingsKind::Map),
     ];

@@ -47,6 +47,7 @@ fn merge(request: SpawnRequest, preset: config::Preset) -> SpawnRequest {
     let place = |own: Option<String>, other| if names_place { own } else { other };
     SpawnRequest {
         targets: if names_target { request.targets } else { preset.targets },
+        host: request.host.or(preset.host),
         workspace: place(request.workspace, preset.workspace),
         worktree: place(request.worktree, preset.worktree),
         clone: place(request.clone, preset.clone),
@@ -60,11 +61,19 @@ fn merge(request: SpawnRequest, preset: config::Preset) -> SpawnRequest {
 }
 
 fn told(name: String, preset: config::Preset) -> Preset {
-    let config::Preset {
-        description, targets, workspace, worktree, clone, nickname, prompt, ..
-    } = preset;
-    let (count, args) = (preset.count, preset.args);
-    Preset { name, description, targets, workspace, worktree, clone, nickname, prompt, count, args }
+    Preset {
+        name,
+        description: preset.description,
+        targets: preset.targets,
+        host: preset.host,
+        workspace: preset.workspace,
+        worktree: preset.worktree,
+        clone: preset.clone,
+        nickname: preset.nickname,
+        prompt: preset.prompt,
+        count: preset.count,
+        args: preset.args,
+    }
 }
 
 #[cfg(test)]

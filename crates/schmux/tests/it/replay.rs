@@ -21,7 +21,7 @@ async fn frames(daemon: &Daemon, session: &Session, query: &str) -> Vec<ReplayFr
     let mut answer = part(daemon, session, &format!("limit=1&{query}")).await;
     let mut all = std::mem::take(&mut answer.frames);
     while let Some(next) = answer.next {
-        answer = part(daemon, session, &format!("limit=1&after={next}")).await;
+        answer = part(daemon, session, &format!("limit=1&after={next}&{query}")).await;
         all.append(&mut answer.frames);
     }
     all

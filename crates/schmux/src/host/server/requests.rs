@@ -77,6 +77,7 @@ impl Rooms {
                     }
                 }
             }
+            Request::Errand(errand) => self.send_errand(errand),
             Request::Capture { session, history, ansi, answer } => {
                 match self.pane_of(&session).map(|pane| pane.id) {
                     Err(error) => {
