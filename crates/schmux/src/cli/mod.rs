@@ -25,6 +25,7 @@ mod print;
 mod qr;
 mod quick;
 mod replay;
+mod report;
 mod send_keys;
 mod signal;
 mod spawn;
@@ -33,10 +34,12 @@ mod status;
 mod stop;
 mod targets;
 mod tell;
+mod transcript;
 mod unprovision;
 mod url;
 mod version;
 mod wait;
+mod why;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -97,6 +100,10 @@ enum Verb {
     Events(events::Args),
     /// Wait until a session is in one of some states
     Wait(wait::Args),
+    /// Explain a session's state: what every source says, and which rule won
+    Why(why::Args),
+    /// Write a session's screen and state to a file, as a test case
+    Report(report::Args),
     /// Attach this terminal to a session
     Attach(attach::Args),
     /// Play what a session printed, or export it
@@ -219,6 +226,8 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         Verb::List(args) => list::run(args, &context).await,
         Verb::Events(args) => events::run(args, &context).await,
         Verb::Wait(args) => wait::run(args, &context).await,
+        Verb::Why(args) => why::run(args, &context).await,
+        Verb::Report(args) => report::run(args, &context).await,
         Verb::Attach(args) => attach::run(args, &context).await,
         Verb::Replay(args) => replay::run(args, &context).await,
         Verb::Capture(args) => capture::run(args, &context).await,

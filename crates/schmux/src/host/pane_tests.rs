@@ -7,7 +7,10 @@ use futures_util::FutureExt;
 const META: &[u8] = b"meta 20 2 0 0 1 0 0 1 0 0 0 0 0 0 0 0 1 0 0 0 0";
 
 fn pane() -> Pane {
-    Pane::new(PaneId(1), WindowId(1), SessionId::new("s").unwrap(), &Recorder::off())
+    let eyes = Eyes::new(schmux_core::reading::Library::embedded().reader("generic"));
+    let session = SessionId::new("s").unwrap();
+    let tap = crate::replay::Recorder::off().tap(&session);
+    Pane::new(PaneId(1), WindowId(1), session, eyes, tap)
 }
 
 fn print(pane: &mut Pane, text: &str, now: i64) -> Vec<Fact> {
