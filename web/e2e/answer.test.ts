@@ -104,7 +104,7 @@ test("three agents on one prompt, from the form to the grid", async () => {
   await page.getByRole("checkbox", { name: /^demo/ }).check();
   await page.getByRole("checkbox", { name: /^cat/ }).check();
   await page.getByRole("checkbox", { name: /^lively/ }).check();
-  await page.getByLabel("Directory").fill(daemon.home);
+  await page.getByRole("combobox", { name: "Directory" }).fill(daemon.home);
   await page.getByRole("button", { name: "Start 3 sessions" }).click();
   await page.waitForURL(/#\/grid$/);
   const before = page.locator(".thumbnail");
