@@ -13,6 +13,7 @@ use crate::config::Config;
 use crate::courier::Couriers;
 use crate::home::Home;
 use crate::host::{Host, HostError};
+use crate::hosts::{self, Hosts};
 use crate::http::auth::Keys;
 use crate::http::error::Failure;
 use crate::hub::{HubError, HubSender, Snapshots};
@@ -36,6 +37,8 @@ pub struct App {
     pub store: Store,
     pub fleet: Snapshots,
     pub host: Host,
+    /// Other places than this machine.
+    pub hosts: Hosts,
     pub couriers: Couriers,
     /// Asks git about workspaces.
     pub inspector: Inspector,
@@ -147,7 +150,11 @@ impl App {
             remove::check(self, workspace, 1, query.force).await?;
         }
         self.host.dispose(&session, !session.adopted).await?;
-        crate::agents::provision::forget(&self.home, session.id.as_str());
+        if session.host.as_str() == "local" {
+            crate::agents::provision::forget(&self.home, session.id.as_str());
+        } else {
+            hosts::forget(&self.host, &session);
+        }
         self.hub.apply(Event::SessionDisposed(session.id)).await?;
         match workspace {
             Some(workspace) => remove::remove(self, &workspace, query.force).await,

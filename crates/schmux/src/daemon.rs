@@ -20,6 +20,7 @@ use crate::config::Config;
 use crate::courier::Couriers;
 use crate::home::Home;
 use crate::host::{self, Host};
+use crate::hosts::{self, Hosts, Ours};
 use crate::http;
 use crate::http::auth::Keys;
 use crate::store::{Places, Restored, Store};
@@ -42,13 +43,22 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     host::config::write(&home.tmux_conf(), &config.tmux)
         .with_context(|| format!("can't write {}", home.tmux_conf().display()))?;
 
-    let (store, Restored { fleet, places, mail }) = Store::open(&home.database())?;
+    let (store, Restored { fleet, places, mail, hosts }) = Store::open(&home.database())?;
     let (hub, snapshots) = hub::start(fleet, store.clone());
     let ear = hub.clone();
     let tell = Arc::new(move |news| ear.tell_blocking(Event::News(news)));
     let watched = files::start(snapshots.clone(), places.clone(), tell);
     let per_server = config.tmux.sessions_per_server.max(1) as usize;
     let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, hub.clone());
+
+    let exe = std::env::current_exe().context("can't find the program schmux itself")?;
+    let ours = Ours {
+        instance: instance(&home)?,
+        conf: host::config::text(&config.tmux),
+        exe: exe.to_string_lossy().into_owned(),
+        home: home.dir().to_string_lossy().into_owned(),
+    };
+    let hosts = Hosts::new(&config.hosts, hosts, (host.clone(), store.clone()), ours);
 
     let keys = Keys::load_or_create(&home.token())?;
     let door = http::Door::open(&home, &config.server, keys.clone()).await?;
@@ -58,7 +68,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         url: door.url(),
         port: door.port(),
         login_url: door.login_url(),
-        exe: std::env::current_exe().context("can't find the program schmux itself")?,
+        exe,
         started_at: Timestamp::now(),
         one_workspace: Mutex::new(()),
         home,
@@ -67,6 +77,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         store,
         fleet: snapshots,
         host,
+        hosts,
         couriers: Couriers::default(),
         inspector: Inspector::default(),
         keys,
@@ -78,6 +89,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     if let Err(error) = courier::install(&app.home, &app.exe) {
         tracing::warn!(%error, "the editor of sessions can't be written");
     }
+    tokio::spawn(hosts::follow(app.clone(), places.clone()));
     expect_sessions(&app, places).await;
     tokio::spawn(tell_turns(app.clone()));
     tokio::spawn(notify::run(app.clone()));
@@ -94,6 +106,18 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     let _ = std::fs::remove_file(app.home.running());
     tracing::info!("schmux stops; the agents go on");
     result
+}
+
+/// The name of this instance, made when it is first needed.
+fn instance(home: &Home) -> anyhow::Result<String> {
+    let path = home.instance();
+    let known = std::fs::read_to_string(&path).unwrap_or_default().trim().to_owned();
+    if known.len() == 12 && known.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Ok(known);
+    }
+    let made = format!("{:012x}", rand::random::<u64>() >> 16);
+    std::fs::write(&path, &made).with_context(|| format!("can't write {}", path.display()))?;
+    Ok(made)
 }
 
 /// One daemon per home: the lock is held as long as the process lives.

@@ -51,6 +51,9 @@ pub struct Address {
     pub socket: Socket,
     /// The tmux session's name. For ours it is the session's id.
     pub tmux_session: String,
+    /// For a session elsewhere: the command that brings a terminal there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<String>,
 }
 
 /// A tmux server, by the name or the path of its socket.

@@ -7,6 +7,7 @@ use schmux_core::signal::ledger::Ledger;
 use tokio::sync::{mpsc, oneshot};
 
 use super::desk::Input;
+use super::errand::Errand;
 use super::viewer::{Viewer, ViewerId};
 use crate::wire::Capture;
 
@@ -93,6 +94,8 @@ pub(super) enum Request {
         answer: Option<Answer<()>>,
     },
     Courier(CourierRequest),
+    /// A script of ours runs in a hidden window.
+    Errand(Errand),
     Capture {
         session: SessionId,
         history: u32,

@@ -6,6 +6,7 @@ pub mod assets;
 pub mod auth;
 mod editor;
 pub mod error;
+mod hosts;
 pub mod listen;
 mod mail;
 pub mod openapi;
@@ -88,11 +89,16 @@ impl Door {
             .merge(workspaces::routes())
             .merge(mail::routes())
             .merge(state::routes())
+            .merge(hosts::routes())
             .merge(ws::routes(app.fleet.clone()))
             .method_not_allowed_fallback(error::method_not_allowed)
             .fallback_service(assets::router());
         let guarded = auth::protect(routes.clone().with_state(app.clone()), self.policy);
-        let own: Router = routes.merge(api::own_routes()).merge(editor::routes()).with_state(app);
+        let own: Router = routes
+            .merge(api::own_routes())
+            .merge(hosts::own_routes())
+            .merge(editor::routes())
+            .with_state(app);
         let stop = |mut stopping: watch::Receiver<bool>| async move {
             // An error means that the sender is gone, which is the end as well.
             let _ = stopping.wait_for(|stop| *stop).await;

@@ -4,7 +4,7 @@
 use axum::Json;
 use utoipa::OpenApi;
 
-use super::{api, mail, state, workspaces};
+use super::{api, hosts, mail, state, workspaces};
 use crate::wire;
 
 #[derive(OpenApi)]
@@ -41,6 +41,13 @@ use crate::wire;
         api::adoptable,
         api::adopt_session,
         api::examine,
+        hosts::list_hosts,
+        hosts::add_host,
+        hosts::test_host,
+        hosts::connect_host,
+        hosts::disconnect_host,
+        hosts::remove_host,
+        hosts::answer_host,
         workspaces::git,
         workspaces::diff,
         workspaces::remove_workspace,

@@ -99,6 +99,11 @@ async fn directory(path: PathBuf) -> Result<(), Failure> {
 pub fn find(app: &App, id: &str) -> Result<Workspace, Failure> {
     let fleet = app.fleet.borrow();
     let found = WorkspaceId::new(id).ok().and_then(|id| fleet.workspace(&id).cloned());
+    // A path on another host must never be taken for one of ours.
+    if let Some(far) = found.as_ref().filter(|found| found.host.as_str() != super::LOCAL) {
+        let message = format!("the workspace {id} is on {}, where git is not asked", far.host);
+        return Err(Failure::conflict("other_host", message).advice("look at it over there"));
+    }
     found.ok_or_else(|| {
         let near = crate::nearest::nearest(id, fleet.workspaces().map(|w| w.id.as_str()));
         let advice = match near.as_slice() {

@@ -6,8 +6,10 @@
 mod cli;
 mod demo;
 mod doorway;
+mod far;
 mod git;
 mod hook;
+mod hosts;
 mod life;
 mod mail;
 mod markers;
