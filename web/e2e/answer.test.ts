@@ -257,7 +257,7 @@ test("on a phone: answer from the inbox, write from below the terminal, keys tha
   await live(phone);
   await phone.locator(".pane").tap();
   await phone.keyboard.type("abc");
-  await phone.getByRole("button", { name: "Control, for the next key" }).tap();
+  await phone.getByRole("button", { name: "Ctrl, for the next key" }).tap();
   await phone.keyboard.type("u");
   await phone.keyboard.type("cleared");
   await phone.getByRole("button", { name: "Enter" }).tap();
