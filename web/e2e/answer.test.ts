@@ -135,6 +135,7 @@ test("everything by keys: from the inbox to a new session and back out of its te
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys" }).waitFor(SOON);
   await page.keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached", ...SOON });
   await page.keyboard.press("Control+k");
   await page.keyboard.type("new sess");
   await page.keyboard.press("Enter");

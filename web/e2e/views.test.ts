@@ -122,6 +122,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByRole("combobox", { name: "Find" }).waitFor(SOON);
       await look("palette");
       await page.keyboard.press("Escape");
+      await page.locator("dialog").waitFor({ state: "detached", ...SOON });
       await page.keyboard.press("?");
       await page.getByRole("dialog", { name: "Keys" }).waitFor(SOON);
       await look("help");
