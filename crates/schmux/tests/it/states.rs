@@ -119,10 +119,7 @@ async fn what_an_agent_says_and_what_is_seen_are_one_state() {
         why.votes.iter().filter(|vote| vote.decided).map(|vote| vote.source.as_str()).collect();
     assert_eq!(decided, ["status_file"]);
     let states: Vec<Status> = why.changes.iter().map(|change| change.to).collect();
-    assert!(
-        states.contains(&Status::Working) && states.contains(&Status::NeedsInput),
-        "{states:?}"
-    );
+    assert!(states.contains(&Status::NeedsInput), "{states:?}");
     let told = daemon.schmux(&["why", &session.id]);
     assert!(told.contains("completed, high confidence") && told.contains("because it said so"));
     assert_eq!(daemon.schmux(&["list", "--json"]).matches("\"status\": \"completed\"").count(), 1);
