@@ -186,12 +186,12 @@ impl Reader {
 impl Reading {
     /// A title that contradicts the screen takes certainty from both.
     fn squared_with_title(mut self) -> Reading {
-        let agrees = match (&self.sight, self.title) {
-            (Sight::Working(_), TitleSays::Idle | TitleSays::Asking) => false,
-            (Sight::Prompt | Sight::Error(_), TitleSays::Working | TitleSays::Asking) => false,
-            _ => true,
-        };
-        if !agrees {
+        let clashes = matches!(
+            (&self.sight, self.title),
+            (Sight::Working(_), TitleSays::Idle | TitleSays::Asking)
+                | (Sight::Prompt | Sight::Error(_), TitleSays::Working | TitleSays::Asking)
+        );
+        if clashes {
             self.confidence = self.confidence.min(Confidence::Medium);
         }
         self
