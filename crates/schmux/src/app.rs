@@ -1,6 +1,7 @@
 //! What the API's handlers act on: the fleet to read, and the parts that change it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -35,7 +36,7 @@ pub struct App {
     pub store: Store,
     pub fleet: Snapshots,
     pub host: Host,
-    pub couriers: Couriers,
+    pub couriers: Arc<Couriers>,
     /// Tells agents apart by their tokens.
     pub keys: Keys,
     /// How the agents' files are followed.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use jiff::Timestamp;
 use rustix::fs::{FlockOperation, flock};
-use schmux_core::fleet::{Event, Life, Session};
+use schmux_core::fleet::{Event, Life, News, Session};
 use schmux_core::ids::SessionId;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Mutex, watch};
@@ -43,8 +43,12 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
 
     let (store, Restored { fleet, places, mail }) = Store::open(&home.database())?;
     let (hub, snapshots) = hub::start(fleet, store.clone());
-    let ear = hub.clone();
-    let tell = Arc::new(move |news| ear.tell_blocking(Event::News(news)));
+    let couriers = Arc::new(Couriers::default());
+    let (ear, hands) = (hub.clone(), couriers.clone());
+    let tell = Arc::new(move |news: News| {
+        hands.hear_of_file(&news);
+        ear.tell_blocking(Event::News(news))
+    });
     let watched = files::start(snapshots.clone(), places.clone(), tell);
     let per_server = config.tmux.sessions_per_server.max(1) as usize;
     let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, hub.clone());
@@ -66,7 +70,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         store,
         fleet: snapshots,
         host,
-        couriers: Couriers::default(),
+        couriers,
         keys,
         watched,
         nudgenik: shown_account,

@@ -3,6 +3,7 @@
 pub mod adopt;
 pub mod agents;
 pub mod app;
+mod attach;
 pub mod cli;
 pub mod client;
 pub mod config;

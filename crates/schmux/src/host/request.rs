@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::desk::Input;
 use super::viewer::{Viewer, ViewerId};
-use crate::wire::Capture;
+use crate::wire::{Capture, TypedKeys};
 
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum HostError {
@@ -91,6 +91,11 @@ pub(super) enum Request {
         session: SessionId,
         input: Input,
         answer: Option<Answer<()>>,
+    },
+    /// A human has typed, by a terminal of their own.
+    Typed {
+        session: SessionId,
+        keys: TypedKeys,
     },
     Courier(CourierRequest),
     Capture {

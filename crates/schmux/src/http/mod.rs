@@ -3,6 +3,7 @@
 
 pub mod api;
 pub mod assets;
+mod attach;
 pub mod auth;
 mod editor;
 pub mod error;
@@ -90,7 +91,11 @@ impl Door {
             .method_not_allowed_fallback(error::method_not_allowed)
             .fallback_service(assets::router());
         let guarded = auth::protect(routes.clone().with_state(app.clone()), self.policy);
-        let own: Router = routes.merge(api::own_routes()).merge(editor::routes()).with_state(app);
+        let own: Router = routes
+            .merge(api::own_routes())
+            .merge(attach::routes())
+            .merge(editor::routes())
+            .with_state(app);
         let stop = |mut stopping: watch::Receiver<bool>| async move {
             // An error means that the sender is gone, which is the end as well.
             let _ = stopping.wait_for(|stop| *stop).await;

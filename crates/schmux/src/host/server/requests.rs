@@ -64,6 +64,7 @@ impl Rooms {
                 }
             }
             Request::Type { session, input, answer } => self.human_types(session, input, answer),
+            Request::Typed { session, keys } => self.human_typed(&session, keys.into()),
             Request::Courier(request) => self.handle_courier(request),
             Request::Capture { session, history, ansi, answer } => {
                 match self.pane_of(&session).map(|pane| pane.id) {
