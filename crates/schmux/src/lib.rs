@@ -18,6 +18,7 @@ pub mod http;
 pub mod hub;
 mod llm;
 pub mod log;
+mod mcp;
 pub mod nearest;
 pub mod notify;
 pub mod nudgenik;

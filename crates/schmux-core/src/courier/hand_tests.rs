@@ -38,8 +38,9 @@ impl Desk {
             for effect in self.courier.handle(event, Moment(self.now)) {
                 match effect {
                     Effect::Store(seq, save) => {
-                        self.told
-                            .extend(save.receipts.into_iter().map(|s| (s.message.0, s.receipt)));
+                        let told = save.receipts.into_iter().map(|s| (s.message.0, s.receipt));
+                        // What holds the next one up is another test's matter.
+                        self.told.extend(told.filter(|(_, r)| !matches!(r, Receipt::Held(_))));
                         match self.is_slow {
                             true => self.unstored.push(seq),
                             false => events.push(Event::Stored(seq)),
