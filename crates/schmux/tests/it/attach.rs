@@ -1,9 +1,14 @@
 //! `schmux attach` as a person uses it: in a terminal, which is a tmux of its own.
 
-use schmux::wire::{AttachMessage, AttachNote, Session, TypedKeys};
-use serde_json::json;
+use std::time::Duration;
 
-use crate::support::{Daemon, until};
+use futures_util::{SinkExt, StreamExt};
+use schmux::wire::{AttachMessage, AttachNote, Message, MessageState, Session, TypedKeys};
+use tokio::net::UnixStream;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message as Frame;
+
+use crate::support::{Daemon, PATIENCE, until};
 
 /// A terminal beside the daemon: another tmux server.
 struct Outer<'a> {
@@ -108,4 +113,62 @@ async fn it_is_a_terminal_like_any_other() {
     // The terminal is as it was: what is typed is seen.
     outer.run("echo still a $((40 + 2))");
     outer.sees("still a 42").await;
+}
+
+/// The daemon's line to an attached terminal, without the terminal.
+struct Line {
+    socket: WebSocketStream<UnixStream>,
+}
+
+impl Line {
+    async fn open(daemon: &Daemon, session: &Session) -> Line {
+        let stream = UnixStream::connect(daemon.home().socket()).await.unwrap();
+        let url = format!("ws://localhost/ws/attach/{}", session.id);
+        let (socket, _) = tokio_tungstenite::client_async(url, stream).await.unwrap();
+        Line { socket }
+    }
+
+    async fn hears(&mut self) -> AttachMessage {
+        loop {
+            let frame = tokio::time::timeout(PATIENCE, self.socket.next()).await.unwrap();
+            if let Frame::Text(text) = frame.unwrap().unwrap() {
+                return serde_json::from_str(&text).unwrap();
+            }
+        }
+    }
+
+    async fn says(&mut self, note: AttachNote) {
+        let text = serde_json::to_string(&note).unwrap();
+        self.socket.send(Frame::Text(text.into())).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_message_is_written_once_the_terminal_s_keys_wait() {
+    let daemon = Daemon::start();
+    let made: Vec<Session> =
+        serde_json::from_str(&daemon.schmux(&["spawn", "-t", "demo", "--json"])).unwrap();
+    let session = &made[0];
+    let mut line = Line::open(&daemon, session).await;
+    let screen = || daemon.schmux(&["capture", &session.id]);
+    until("the agent's field", || async { screen().contains('>').then_some(()) }).await;
+    let sent = daemon.schmux(&["tell", &session.id, "--json", "wait for the keys"]);
+    let sent: Vec<Message> = serde_json::from_str(&sent).unwrap();
+    // Whoever types is not disturbed.
+    for _ in 0..10 {
+        line.says(AttachNote::Typed { keys: TypedKeys::Text }).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert!(!screen().contains("wait for the keys"));
+    }
+    let AttachMessage::Close { number } = line.hears().await else { panic!("it closes first") };
+    assert!(!screen().contains("wait for the keys"), "nothing before the keys wait");
+    line.says(AttachNote::Closed { number }).await;
+    assert_eq!(line.hears().await, AttachMessage::Open { replay: true });
+    until("the message's proof", || async {
+        let all: Vec<Message> = daemon.client().get("/api/messages?all=true").await.unwrap();
+        let message = all.into_iter().find(|message| message.id == sent[0].id)?;
+        (message.state == MessageState::Confirmed).then_some(())
+    })
+    .await;
+    assert!(screen().contains("wait for the keys"));
 }

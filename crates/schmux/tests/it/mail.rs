@@ -386,7 +386,7 @@ async fn mcp_offers_the_tools_and_they_work() {
         world.waiting().await.into_iter().find(|message| message.session_id == boss.id).unwrap();
     assert_eq!((sent.from.as_deref(), sent.text.as_str()), (Some(near.id.as_str()), "done"));
     assert_eq!(
-        world.daemon.session(&near.id).await.unwrap().nudge_state.as_deref(),
+        world.daemon.session(&near.id).await.unwrap().said.nudge_state.as_deref(),
         Some("Needs Authorization")
     );
     drop(stdin);
