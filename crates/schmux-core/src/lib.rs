@@ -6,11 +6,15 @@
 pub mod courier;
 pub mod evidence;
 pub mod fleet;
+pub mod git;
 pub mod ids;
 pub mod nudge;
 pub mod nudgenik;
 pub mod reading;
+pub mod remote;
+pub mod replay;
 pub mod screen;
+pub mod sh;
 pub mod signal;
 pub mod time;
 pub mod tmux;

@@ -70,12 +70,13 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
     };
     let request_there =
         SpawnRequest { workspace: Some(candidate.path.clone()), ..SpawnRequest::default() };
-    let workspace = spawn::workspace(app, &request_there).await?;
+    let workspace = spawn::workspace(app, &request_there, None).await?;
     let id = SessionId::new(workspaces::session_id(workspace.id.as_str()))
         .map_err(|bad| Failure::internal(bad.to_string()))?;
     let address = Address {
         socket: Socket::Path(socket.to_string_lossy().into_owned()),
         tmux_session: candidate.session.clone(),
+        via: Vec::new(),
     };
     let session = Session {
         target,

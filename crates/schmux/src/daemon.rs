@@ -20,9 +20,11 @@ use crate::config::Config;
 use crate::courier::Couriers;
 use crate::home::Home;
 use crate::host::{self, Host};
+use crate::hosts::{self, Hosts, Ours};
 use crate::http;
 use crate::http::auth::Keys;
 use crate::store::{Places, Restored, Store};
+use crate::workspaces::Inspector;
 use crate::{courier, hub, log, notify, nudgenik, watch as files};
 
 /// How the daemon behaves towards the one who started it.
@@ -41,7 +43,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     host::config::write(&home.tmux_conf(), &config.tmux)
         .with_context(|| format!("can't write {}", home.tmux_conf().display()))?;
 
-    let (store, Restored { fleet, places, mail }) = Store::open(&home.database())?;
+    let (store, Restored { fleet, places, mail, hosts }) = Store::open(&home.database())?;
     let (hub, snapshots) = hub::start(fleet, store.clone());
     let couriers = Arc::new(Couriers::default());
     let (ear, hands) = (hub.clone(), couriers.clone());
@@ -53,6 +55,15 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     let per_server = config.tmux.sessions_per_server.max(1) as usize;
     let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, hub.clone());
 
+    let exe = std::env::current_exe().context("can't find the program schmux itself")?;
+    let ours = Ours {
+        instance: instance(&home)?,
+        conf: host::config::text(&config.tmux),
+        exe: exe.to_string_lossy().into_owned(),
+        home: home.dir().to_string_lossy().into_owned(),
+    };
+    let hosts = Hosts::new(&config.hosts, hosts, (host.clone(), store.clone()), ours);
+
     let keys = Keys::load_or_create(&home.token())?;
     let door = http::Door::open(&home, &config.server, keys.clone()).await?;
     let (shutdown, stopping) = watch::channel(false);
@@ -61,7 +72,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         url: door.url(),
         port: door.port(),
         login_url: door.login_url(),
-        exe: std::env::current_exe().context("can't find the program schmux itself")?,
+        exe,
         started_at: Timestamp::now(),
         one_workspace: Mutex::new(()),
         home,
@@ -70,7 +81,9 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         store,
         fleet: snapshots,
         host,
+        hosts,
         couriers,
+        inspector: Inspector::default(),
         keys,
         watched,
         nudgenik: shown_account,
@@ -80,6 +93,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     if let Err(error) = courier::install(&app.home, &app.exe) {
         tracing::warn!(%error, "the editor of sessions can't be written");
     }
+    tokio::spawn(hosts::follow(app.clone(), places.clone()));
     expect_sessions(&app, places).await;
     tokio::spawn(tell_turns(app.clone()));
     tokio::spawn(notify::run(app.clone()));
@@ -96,6 +110,18 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     let _ = std::fs::remove_file(app.home.running());
     tracing::info!("schmux stops; the agents go on");
     result
+}
+
+/// The name of this instance, made when it is first needed.
+fn instance(home: &Home) -> anyhow::Result<String> {
+    let path = home.instance();
+    let known = std::fs::read_to_string(&path).unwrap_or_default().trim().to_owned();
+    if known.len() == 12 && known.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Ok(known);
+    }
+    let made = format!("{:012x}", rand::random::<u64>() >> 16);
+    std::fs::write(&path, &made).with_context(|| format!("can't write {}", path.display()))?;
+    Ok(made)
 }
 
 /// One daemon per home: the lock is held as long as the process lives.

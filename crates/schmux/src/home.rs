@@ -107,6 +107,11 @@ impl Home {
         self.dir.join("tls-key.pem")
     }
 
+    /// A name that tells this instance from all others, on any machine.
+    pub fn instance(&self) -> PathBuf {
+        self.dir.join("instance")
+    }
+
     pub fn config(&self) -> PathBuf {
         self.dir.join("config.toml")
     }

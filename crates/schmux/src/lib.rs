@@ -14,6 +14,7 @@ pub mod doctor;
 pub mod home;
 mod hooks;
 pub mod host;
+pub mod hosts;
 pub mod http;
 pub mod hub;
 mod llm;

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +57,56 @@ pub async fn output_with<S: AsRef<OsStr>>(
     }
     let stderr = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     Err(ProcError::Failed { program, status: output.status.to_string(), stderr })
+}
+
+/// What a program printed, as much of it as was wanted.
+#[derive(Debug)]
+pub struct Printed {
+    pub bytes: Vec<u8>,
+    /// There was more; the program was ended.
+    pub cut: bool,
+}
+
+/// As `output_with`, for a program that may print more than anyone wants: it is
+/// ended after `most` bytes.
+pub async fn output_up_to<S: AsRef<OsStr>>(
+    argv: &[S],
+    dir: &Path,
+    env: &[(&str, &str)],
+    most: usize,
+    limit: Duration,
+) -> Result<Printed, ProcError> {
+    let program = program_name(argv);
+    let mut command = command(argv);
+    command.envs(env.iter().copied()).current_dir(dir);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    let mut child = command.spawn().map_err(|source| start_error(program.clone(), source))?;
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let run = async {
+        let (printed, said) = tokio::join!(read_up_to(stdout, most), read_up_to(stderr, 8 << 10));
+        let printed = printed?;
+        let status = if printed.cut { None } else { Some(child.wait().await?) };
+        Ok((printed, said?, status))
+    };
+    match tokio::time::timeout(limit, run).await {
+        Err(_) => Err(ProcError::TooSlow { program, limit }),
+        Ok(Err(source)) => Err(start_error(program, source)),
+        Ok(Ok((_, said, Some(status)))) if !status.success() => {
+            let stderr = String::from_utf8_lossy(&said.bytes).trim().to_owned();
+            Err(ProcError::Failed { program, status: status.to_string(), stderr })
+        }
+        Ok(Ok((printed, ..))) => Ok(printed),
+    }
+}
+
+async fn read_up_to(pipe: Option<impl AsyncRead + Unpin>, most: usize) -> io::Result<Printed> {
+    let mut bytes = Vec::new();
+    if let Some(pipe) = pipe {
+        pipe.take(most as u64 + 1).read_to_end(&mut bytes).await?;
+    }
+    let cut = bytes.len() > most;
+    bytes.truncate(most);
+    Ok(Printed { bytes, cut })
 }
 
 /// Runs a program to its end with something to read on its stdin.
@@ -125,6 +175,20 @@ pub fn piped<S: AsRef<OsStr>>(argv: &[S]) -> Result<Child, ProcError> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .map_err(|source| start_error(program_name(argv), source))
+}
+
+/// As `piped`, with variables set and in a session of its own: a connect command
+/// such as ssh must find no terminal to ask at.
+pub fn tunnel<S: AsRef<OsStr>>(argv: &[S], env: &[(String, String)]) -> Result<Child, ProcError> {
+    command(argv)
+        .envs(env.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
         .kill_on_drop(true)
         .spawn()
         .map_err(|source| start_error(program_name(argv), source))

@@ -8,6 +8,7 @@ mod attach;
 mod attention;
 mod edit;
 mod git;
+mod hosts;
 mod launch;
 mod mail;
 mod replay;
@@ -17,6 +18,7 @@ mod state;
 use jiff::Timestamp;
 use schmux_core::evidence;
 use schmux_core::fleet::{self, Fleet, Life, Socket};
+use schmux_core::sh;
 use schmux_core::signal::State;
 use schmux_core::time::Moment;
 use serde::{Deserialize, Serialize};
@@ -26,6 +28,7 @@ pub use attach::*;
 pub use attention::*;
 pub use edit::*;
 pub use git::*;
+pub use hosts::*;
 pub use launch::*;
 pub use mail::*;
 pub use replay::*;
@@ -141,6 +144,10 @@ pub struct SpawnRequest {
     /// Several at once, each `count` times; `target` comes before them if it is given too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<String>,
+    /// Where to run it: `local`, or the name of a host. Default: where the
+    /// workspace is, or this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     /// A directory, or the id of a known workspace. Default: the home directory of the daemon's user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace: Option<String>,
@@ -552,11 +559,18 @@ fn attach_command(address: &fleet::Address) -> String {
         Socket::Path(path) => ("-S", path),
     };
     let target = format!("={}", address.tmux_session);
-    let words = ["tmux", flag, socket, "attach", "-t", &target];
-    shlex::try_join(words).unwrap_or_else(|_| words.join(" "))
+    if address.via.is_empty() {
+        let words = ["tmux", flag, socket, "attach", "-t", &target];
+        return shlex::try_join(words).unwrap_or_else(|_| words.join(" "));
+    }
+    // A shell over there may read these words once more: none of them is
+    // anything but letters, digits, dashes and slashes.
+    let words = ["tmux", "-u", flag, socket, "attach", "-t", &address.tmux_session];
+    let via = address.via.iter().map(String::as_str);
+    sh::join(via.chain(words))
 }
 
-fn timestamp(moment: Moment) -> Timestamp {
+pub(crate) fn timestamp(moment: Moment) -> Timestamp {
     Timestamp::from_millisecond(moment.0).unwrap_or_default()
 }
 

@@ -103,6 +103,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/hosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Other places where agents can live, with how it stands with them. */
+        get: operations["list_hosts"];
+        put?: never;
+        /** Makes a host known, if the way there is good. */
+        post: operations["add_host"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hosts/{name}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answers what a host's connect command asks. */
+        post: operations["answer_host"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hosts/{name}/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Connects to a host, at once. */
+        post: operations["connect_host"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hosts/{name}/disconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets a host go. Its agents keep running. */
+        post: operations["disconnect_host"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hosts/{name}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Forgets a host that no session is on. */
+        post: operations["remove_host"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hosts/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tries the way to a host, and looks which agents are there. */
+        post: operations["test_host"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/messages": {
         parameters: {
             query?: never;
@@ -269,7 +372,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a session's program and forgets the session. An adopted one is only let go. */
+        /**
+         * Ends a session's program and forgets the session. An adopted one is only let
+         *     go. With `remove_workspace` its directory goes too, if nothing would be lost.
+         */
         post: operations["dispose"];
         delete?: never;
         options?: never;
@@ -407,6 +513,57 @@ export interface paths {
         get: operations["workspaces"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that differs from HEAD, untracked files included. */
+        get: operations["diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{id}/git": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The branch, what changed, what is not pushed, and what would be lost with the directory. */
+        get: operations["git"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes the directory of a workspace that schmux made and in which no session is left. */
+        post: operations["remove_workspace"];
         delete?: never;
         options?: never;
         head?: never;
@@ -730,6 +887,58 @@ export interface components {
             /** Format: date-time */
             ts: string;
         };
+        /** @description A question of a connect command: a passphrase, a host key, a second factor. */
+        HostPrompt: {
+            /** Format: int64 */
+            id: number;
+            /** @description Whether the answer must not be shown. */
+            secret: boolean;
+            /** @description In the command's own words. Untrusted text. */
+            text: string;
+        };
+        /** @description A host to be known from now on. */
+        HostRequest: {
+            /** @description The same with a terminal, for `schmux attach`. */
+            attach?: string[];
+            /** @description A command that runs the rest of its arguments there. */
+            connect: string[];
+            name: string;
+        };
+        /**
+         * @description How it stands with a host.
+         * @enum {string}
+         */
+        HostState: "idle" | "connecting" | "connected" | "unreachable";
+        /** @description A place where agents can live, besides this machine. */
+        HostStatus: {
+            /** @description Agents that were found there. */
+            agents: string[];
+            /**
+             * Format: int64
+             * @description How far its clock is ahead of this machine's, in milliseconds, to the second.
+             */
+            clock_skew_ms?: number | null;
+            /** @description The command that reaches it. */
+            connect: string[];
+            /** @description Whether it stands in `config.toml`, rather than being added by `host add`. */
+            from_config: boolean;
+            name: string;
+            /** @description Whether writes to signal files are noticed there at once, or polled for. */
+            notified?: boolean | null;
+            prompt?: components["schemas"]["HostPrompt"] | null;
+            reason?: string | null;
+            /** Format: int32 */
+            sessions: number;
+            /**
+             * Format: date-time
+             * @description Since when it is in this state.
+             */
+            since?: string | null;
+            state: components["schemas"]["HostState"];
+            /** @description Like `Linux x86_64`. */
+            system?: string | null;
+            tmux_version?: string | null;
+        };
         /** @enum {string} */
         KeyframeReason: "attached" | "behind" | "reseeded" | "requested";
         /** @description Keys for a pane: first `text` (as typed), then `paste`, then `keys` by tmux name. */
@@ -823,6 +1032,12 @@ export interface components {
             targets: string[];
             workspace?: string | null;
             worktree?: string | null;
+        };
+        /** @description What a human answers to a host's prompt. Without `answer` it is refused. */
+        PromptAnswer: {
+            answer?: string | null;
+            /** Format: int64 */
+            id: number;
         };
         /** @description A directory where something was spawned, for `GET /api/recent`: the last used first. */
         RecentWorkspace: {
@@ -1133,6 +1348,11 @@ export interface components {
              * @description Default 1, at most 200.
              */
             count?: number | null;
+            /**
+             * @description Where to run it: `local`, or the name of a host. Default: where the
+             *     workspace is, or this machine.
+             */
+            host?: string | null;
             nickname?: string | null;
             prompt?: string | null;
             /** Format: int32 */
@@ -1466,6 +1686,249 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_hosts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostStatus"][];
+                };
+            };
+        };
+    };
+    add_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HostRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostStatus"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    answer_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptAnswer"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    connect_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostStatus"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    disconnect_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostStatus"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    remove_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    test_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostStatus"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1842,6 +2305,10 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
+                /** @description Also removes the workspace's directory, if schmux made it and no other session is in it. */
+                remove_workspace: boolean;
+                /** @description Removes it although work would be lost. Without it that is refused (409 `work_would_be_lost`). */
+                force: boolean;
             };
             cookie?: never;
         };
@@ -1854,6 +2321,14 @@ export interface operations {
                 content?: never;
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2079,6 +2554,106 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Workspace"][];
+                };
+            };
+        };
+    };
+    diff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description Only this file, as named in `changed`. Default: all of them. */
+                path: string | null;
+                /** @description Lines around a change. Default 3, at most 1000. */
+                context: number | null;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GitDiff"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    git: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GitState"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    remove_workspace: {
+        parameters: {
+            query?: {
+                /** @description Although work would be lost */
+                force?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };

@@ -36,8 +36,7 @@ export function callOf(session: Session): Call | null {
   const said = KINDS.get(session.nudge_state ?? "") ?? null;
   const kind = session.status in NAMES ? (session.status as CallKind) : SILENT.includes(session.status) ? said : null;
   if (kind === null) return null;
-  // A dialog on the screen may stand above an older call: its words are not about it.
-  if (kind !== said) return { kind, name: NAMES[kind], seq: null, words: "", since: null, seen: false };
+  if (kind !== said) return madeOut(session, kind);
   const guessed = isGuess(session);
   return {
     kind,
@@ -46,6 +45,20 @@ export function callOf(session: Session): Call | null {
     words: session.nudge_summary ?? "",
     since: session.nudge_at == null ? null : Date.parse(session.nudge_at),
     seen: !guessed && session.acked_seq >= session.nudge_seq,
+  };
+}
+
+/** A call that nobody said: a dialog on the screen may stand above an older call, whose words are not about it. */
+function madeOut(session: Session, kind: CallKind): Call {
+  const { dialog, verdict } = session;
+  const since = dialog?.since ?? verdict.since;
+  return {
+    kind,
+    name: NAMES[kind],
+    seq: null,
+    words: dialog?.question ?? verdict.message ?? "",
+    since: Date.parse(since),
+    seen: false,
   };
 }
 

@@ -135,6 +135,8 @@ pub enum What {
 #[derive(Debug, Clone)]
 pub enum Event {
     WorkspaceAdded(Workspace),
+    /// Its directory is no more; it stays in the list while a session is in it.
+    WorkspaceRemoved(WorkspaceId),
     SessionAdded(Box<Session>),
     /// The session is no more, and should not be remembered.
     SessionDisposed(SessionId),

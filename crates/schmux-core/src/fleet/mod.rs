@@ -51,6 +51,9 @@ pub struct Address {
     pub socket: Socket,
     /// The tmux session's name. For ours it is the session's id.
     pub tmux_session: String,
+    /// For a session elsewhere: the command that brings a terminal there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<String>,
 }
 
 /// A tmux server, by the name or the path of its socket.
@@ -231,6 +234,7 @@ impl Fleet {
                 self.workspaces.insert(workspace.id.clone(), workspace.clone());
                 Effects::now(vec![Save::Workspace(workspace)])
             }
+            Event::WorkspaceRemoved(id) => self.remove_workspace(&id),
             Event::SessionAdded(session) => {
                 let mut session = *session;
                 session.judge = session.new_judge();
@@ -394,6 +398,14 @@ impl Fleet {
     fn record(&mut self, session: &SessionId, at: Moment, what: What) -> Save {
         self.newest_entry += 1;
         Save::Entry(Entry { number: self.newest_entry, at, session: session.clone(), what })
+    }
+
+    fn remove_workspace(&mut self, id: &WorkspaceId) -> Effects {
+        let used = self.sessions().any(|session| session.workspace == *id);
+        if used || self.workspaces.remove(id).is_none() {
+            return Effects::default();
+        }
+        Effects::now(vec![Save::ForgetWorkspace(id.clone())])
     }
 
     /// Removes a session, and its workspace with the last session in it: the

@@ -27,7 +27,7 @@ use crate::home::Home;
 use crate::proc;
 use crate::wire::{HookReply, HookRequest, PassedRequest};
 
-use super::{letterbox, print, quick};
+use super::{letterbox, print, quick, transcript};
 
 /// How long the agent may take to begin its JSON. Agents write it before or
 /// right after they start us; one that is later is heard by an heir.
@@ -179,6 +179,7 @@ fn bequeath(call: &Call) -> Result<(), proc::ProcError> {
 
 fn request(call: &Call, session: &Session, said: &[u8]) -> HookRequest {
     let mut payload = serde_json::from_slice(said).unwrap_or(Value::Null);
+    transcript::complete(&call.agent, &call.event, &mut payload);
     shrink(&mut payload, MOST_SENT);
     HookRequest {
         id: format!("{:032x}", rand::random::<u128>()),

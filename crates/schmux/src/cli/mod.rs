@@ -5,6 +5,7 @@
 //! the daemon works inside. Output goes through `print`, errors through `failure`.
 
 mod adopt;
+mod ask;
 mod attach;
 mod capture;
 mod completions;
@@ -15,6 +16,7 @@ mod environment;
 mod events;
 mod failure;
 mod hook;
+mod host;
 mod letterbox;
 mod list;
 mod mcp;
@@ -30,6 +32,7 @@ mod status;
 mod stop;
 mod targets;
 mod tell;
+mod transcript;
 mod unprovision;
 mod url;
 mod version;
@@ -115,6 +118,8 @@ enum Verb {
     Signal(signal::Args),
     /// Take schmux's instructions out of a workspace's files
     Unprovision(unprovision::Args),
+    /// Manage other machines and containers where agents can live
+    Host(host::Args),
     /// Take over a tmux session that you started by hand
     Adopt(adopt::Args),
     /// Check that everything schmux needs is there
@@ -153,6 +158,9 @@ pub fn main() -> ExitCode {
     // An agent waits for its hooks and editors, so they don't wait for the rest of this.
     let words = || std::env::args_os().skip(1);
     if let Some(exit) = hook::main(words()).or_else(|| edit::main(words())) {
+        return exit;
+    }
+    if let Some(exit) = ask::main() {
         return exit;
     }
     let cli = match Cli::try_parse() {
@@ -221,6 +229,7 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         Verb::Targets(args) => targets::run(args, &context).await,
         Verb::Signal(args) => signal::run(args, &context).await,
         Verb::Unprovision(args) => unprovision::run(args).await,
+        Verb::Host(args) => host::run(args, &context).await,
         Verb::Adopt(args) => adopt::run(args, &context).await,
         Verb::Doctor(args) => doctor::run(args, &context).await,
         Verb::Completions(_)

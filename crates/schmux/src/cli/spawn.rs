@@ -17,6 +17,9 @@ pub(crate) struct Args {
     /// What to run; `schmux targets` lists it
     #[arg(short, long)]
     target: String,
+    /// Where to run it, as `schmux host list` names it. Default: where the workspace is
+    #[arg(long, value_name = "NAME")]
+    host: Option<String>,
     /// A directory, or a workspace's id. Default: the current directory
     #[arg(short, long, value_name = "PATH")]
     workspace: Option<String>,
@@ -65,14 +68,19 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
 }
 
 fn request(args: Args, here: &Path) -> SpawnRequest {
+    let elsewhere = args.host.as_ref().is_some_and(|host| host != "local");
     let workspace = match (&args.clone, args.workspace) {
+        // A path on another host is none of ours.
+        (None, named) if elsewhere => named,
         (Some(_), _) => None,
         (None, None) => Some(here.to_string_lossy().into_owned()),
         (None, Some(named)) => Some(absolute(&named, here)),
     };
     // The daemon runs elsewhere: a path of ours must not be read from there.
     let clone = args.clone.map(|url| {
-        if Path::new(&url).is_dir() || url.starts_with("./") || url.starts_with("../") {
+        if elsewhere {
+            url
+        } else if Path::new(&url).is_dir() || url.starts_with("./") || url.starts_with("../") {
             absolute_path(&url, here)
         } else {
             url
@@ -80,6 +88,7 @@ fn request(args: Args, here: &Path) -> SpawnRequest {
     });
     SpawnRequest {
         target: args.target,
+        host: args.host,
         workspace,
         worktree: args.worktree,
         clone,

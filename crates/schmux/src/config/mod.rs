@@ -43,6 +43,13 @@
 //! prompt = "flag:--prompt"   # or "argument", or "none"
 //! env = { MY_KEY = "value" }
 //!
+//! [hosts.box]
+//! connect = "ssh box"        # or ["docker", "exec", "-i", "c"]
+//! attach = "ssh -t box"      # the same with a terminal; guessed for most
+//! prepare = "my-cloud start" # before connecting, and after disconnecting:
+//! release = "my-cloud stop"
+//! workspaces_dir = "~/agents"
+//!
 //! [notify.phone]
 //! webhook = "https://ntfy.sh/my-topic"
 //! format = "ntfy"            # or "json", or "slack"
@@ -61,6 +68,7 @@
 //! ```
 
 mod error;
+mod host;
 mod notify;
 mod nudgenik;
 mod target;
@@ -77,6 +85,7 @@ use serde::Deserialize;
 use crate::home::Home;
 
 pub use error::ConfigError;
+pub use host::Host;
 pub use notify::{Format, Notifier};
 pub use nudgenik::{Api, Dollars, Nudgenik, OneShot};
 pub use target::{PromptStyle, Target};
@@ -93,6 +102,8 @@ pub struct Config {
     pub messages: Policy,
     /// What the user added to the known agents, by name.
     pub targets: BTreeMap<String, Target>,
+    /// Other places where agents can live, by name.
+    pub hosts: BTreeMap<String, Host>,
     /// Other ways to tell the human of a call, by name.
     pub notify: BTreeMap<String, Notifier>,
     /// Who reads the last words of an agent that says nothing.
@@ -290,6 +301,11 @@ impl Config {
         for (name, target) in &self.targets {
             if let Err(message) = target.check(name) {
                 return wrong(&["targets", name], message);
+            }
+        }
+        for (name, host) in &self.hosts {
+            if let Err(message) = host.check(name) {
+                return wrong(&["hosts", name], message);
             }
         }
         for (name, notifier) in &self.notify {

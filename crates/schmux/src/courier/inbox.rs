@@ -11,6 +11,7 @@ use schmux_core::courier::message::Message;
 use schmux_core::ids::SessionId;
 
 use crate::app::App;
+use crate::spawn::local;
 use crate::wire;
 use crate::workspaces;
 
@@ -38,6 +39,9 @@ impl App {
         let fleet = self.fleet.borrow().clone();
         let session = fleet.session(session).ok_or(io::ErrorKind::NotFound)?;
         let workspace = fleet.workspace(&session.workspace).ok_or(io::ErrorKind::NotFound)?;
+        if workspace.host != local() {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, "it is on another host"));
+        }
         append(Path::new(&workspace.path), session.id.as_str(), message)
     }
 

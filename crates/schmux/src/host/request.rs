@@ -7,6 +7,7 @@ use schmux_core::signal::ledger::Ledger;
 use tokio::sync::{mpsc, oneshot};
 
 use super::desk::Input;
+use super::errand::Errand;
 use super::viewer::{Viewer, ViewerId};
 use crate::wire::{Capture, TypedKeys};
 
@@ -98,6 +99,8 @@ pub(super) enum Request {
         keys: TypedKeys,
     },
     Courier(CourierRequest),
+    /// A script of ours runs in a hidden window.
+    Errand(Errand),
     Capture {
         session: SessionId,
         history: u32,

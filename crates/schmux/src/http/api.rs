@@ -14,8 +14,8 @@ use super::openapi;
 use crate::app::App;
 use crate::wire::{
     AckRequest, AdoptRequest, Adoptable, ApiError, Capture, CaptureQuery, Check, DaemonStatus,
-    EventsQuery, Health, HistoryEntry, HookReply, HookRequest, KeysRequest, Login, RING, RingReply,
-    RingRequest, Session, SignalRequest, SpawnRequest, Target, Workspace,
+    DisposeQuery, EventsQuery, Health, HistoryEntry, HookReply, HookRequest, KeysRequest, Login,
+    RING, RingReply, RingRequest, Session, SignalRequest, SpawnRequest, Target, Workspace,
 };
 use crate::{adopt, agents, doctor, hooks, spawn};
 
@@ -77,14 +77,16 @@ pub(super) async fn session(State(app): Daemon, Path(id): Path<String>) -> Resul
     found.map(Answer).ok_or_else(|| Failure::not_found("no_such_session", "it was just disposed"))
 }
 
-/// Ends a session's program and forgets the session. An adopted one is only let go.
-#[utoipa::path(post, path = "/api/sessions/{id}/dispose", params(("id" = String, Path)),
-    responses((status = 200), (status = 404, body = ApiError)))]
+/// Ends a session's program and forgets the session. An adopted one is only let
+/// go. With `remove_workspace` its directory goes too, if nothing would be lost.
+#[utoipa::path(post, path = "/api/sessions/{id}/dispose", params(("id" = String, Path), DisposeQuery),
+    responses((status = 200), (status = 404, body = ApiError), (status = 409, body = ApiError)))]
 pub(super) async fn dispose(
     State(app): Daemon,
     Path(id): Path<String>,
+    Query(query): Query<DisposeQuery>,
 ) -> Result<serde_json::Value> {
-    app.dispose(&id).await?;
+    app.dispose(&id, query).await?;
     Ok(Answer(serde_json::json!({})))
 }
 

@@ -7,11 +7,13 @@ mod attach;
 pub mod auth;
 mod editor;
 pub mod error;
+mod hosts;
 pub mod listen;
 mod mail;
 pub mod openapi;
 mod state;
 pub mod tls;
+pub mod workspaces;
 mod ws;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -85,8 +87,10 @@ impl Door {
     /// Serves until `stopping` says so.
     pub async fn serve(self, app: Arc<App>, stopping: watch::Receiver<bool>) -> anyhow::Result<()> {
         let routes = api::routes()
+            .merge(workspaces::routes())
             .merge(mail::routes())
             .merge(state::routes())
+            .merge(hosts::routes())
             .merge(ws::routes(app.fleet.clone()))
             .method_not_allowed_fallback(error::method_not_allowed)
             .fallback_service(assets::router());
@@ -94,6 +98,7 @@ impl Door {
         let own: Router = routes
             .merge(api::own_routes())
             .merge(attach::routes())
+            .merge(hosts::own_routes())
             .merge(editor::routes())
             .with_state(app);
         let stop = |mut stopping: watch::Receiver<bool>| async move {

@@ -4,7 +4,7 @@
 use axum::Json;
 use utoipa::OpenApi;
 
-use super::{api, mail, state};
+use super::{api, hosts, mail, state, workspaces};
 use crate::wire;
 
 #[derive(OpenApi)]
@@ -43,14 +43,22 @@ use crate::wire;
         api::adoptable,
         api::adopt_session,
         api::examine,
+        hosts::list_hosts,
+        hosts::add_host,
+        hosts::test_host,
+        hosts::connect_host,
+        hosts::disconnect_host,
+        hosts::remove_host,
+        hosts::answer_host,
+        workspaces::git,
+        workspaces::diff,
+        workspaces::remove_workspace,
     ),
     components(schemas(
         wire::DashboardMessage,
         wire::TerminalMessage,
         wire::TerminalRequest,
         wire::ApiError,
-        wire::GitState,
-        wire::GitDiff,
         wire::Recording,
         wire::Replay,
         wire::ReplayFrames,

@@ -35,6 +35,10 @@ const STEPS: &[&str] = &[
     CREATE TABLE attempts (session TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
     CREATE TABLE drafts (session TEXT NOT NULL, record TEXT NOT NULL) STRICT;
     ",
+    // Hosts that were added by hand.
+    "
+    CREATE TABLE hosts (name TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
+    ",
 ];
 
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {

@@ -6,11 +6,16 @@
 //! id follows from the workspaces known so far. Existing directories are never
 //! removed or cleaned.
 
+mod diff;
 mod dirs;
 mod error;
 pub mod exclude;
+mod files;
 mod git;
 mod ids;
+mod inspect;
+pub mod remove;
+mod safe_git;
 
 use std::path::{Path, PathBuf};
 
@@ -23,6 +28,17 @@ use crate::wire::{SpawnRequest, Workspace, WorkspaceKind};
 pub use dirs::{INBOX_DIRS, ensure_schmux_dirs, events_file, inbox_file, status_file};
 pub use error::WorkspaceError;
 pub use ids::session_id;
+pub use inspect::Inspector;
+
+/// The first free id for a workspace of that project.
+pub fn new_id(project: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    ids::workspace_id(&ids::project(project), is_taken)
+}
+
+/// What the project behind a URL is called, as part of an id.
+pub fn project_of_url(url: &str) -> String {
+    ids::project(&git::name_of_url(url))
+}
 
 /// The workspace that a request means.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -27,7 +27,7 @@ pub(super) fn by_flag(work: &mut Work<'_>, ways: &Ways, events: &[&str]) -> Resu
             allow(&mut settings, "Bash(schmux tell:*)");
         }
     }
-    if ways.mcp.is_some() && work.request.config.messages.mcp {
+    if work.way_to_mcp(ways).is_some() {
         allow(&mut settings, &format!("mcp__{}", super::mcp::NAME));
     }
     let path = work.write("settings.json", &format!("{settings:#}\n"))?;

@@ -6,6 +6,7 @@
 //! - [`Server::connected`] and [`Server::disconnected`] frame a connection.
 
 mod commands;
+mod errands;
 mod requests;
 mod typed;
 mod typing;
@@ -22,6 +23,7 @@ use schmux_core::tmux::{Batch, Command, Engine, Event, Notification, Reply, Tick
 use self::commands::{capture, capture_command, link_command, nonce};
 use super::HUB;
 use super::ears::Ears;
+use super::errand::{Errand, Output};
 use super::pane::Pane;
 use super::request::{Answer, HostError, Request};
 use super::structure::{ROW_FORMAT, Row, WATCH_FORMAT, parse_rows, parse_watched};
@@ -36,8 +38,9 @@ const POLL_MS: i64 = 2000;
 const HINT_MS: i64 = 50;
 
 /// tmux answers within milliseconds, over a slow link within a second or two. A
-/// connection that leaves us without an answer for this long is dead.
-const STUCK_MS: i64 = 15_000;
+/// connection that leaves us without an answer for this long is dead. With the time
+/// to the next poll that is 14 s at most.
+const STUCK_MS: i64 = 12_000;
 
 /// How many lines of the scrollback are searched for markers after a time when
 /// nobody listened: some twenty screens, which tmux gives in a few milliseconds.
@@ -56,6 +59,8 @@ struct Rooms {
     /// Viewers of sessions whose pane is not known yet.
     early: HashMap<SessionId, Vec<(Viewer, u32)>>,
     asked: HashMap<Ticket, Purpose>,
+    /// Scripts of ours that run in hidden windows.
+    errands: HashMap<PaneId, Errand>,
     /// Batches that are to be sent, in order.
     queue: Vec<(Batch, Purpose)>,
     /// Panes with output in this read.
@@ -92,6 +97,12 @@ enum Purpose {
     },
     Answer(Answer<()>),
     Capture(Answer<Capture>),
+    /// A hidden window was asked for.
+    Errand(Box<Errand>),
+    /// What a script printed, with its status.
+    Fetch(i32, Answer<Output>),
+    /// What a script's window shows, because its stream was interrupted.
+    ErrandScreen(PaneId),
 }
 
 impl Server {
@@ -102,6 +113,7 @@ impl Server {
             panes: HashMap::new(),
             early: HashMap::new(),
             asked: HashMap::new(),
+            errands: HashMap::new(),
             queue: Vec::new(),
             dirty: Vec::new(),
             facts: Vec::new(),
@@ -130,7 +142,8 @@ impl Server {
         for purpose in unanswered.chain(rooms.queue.drain(..).map(|(_, purpose)| purpose)) {
             purpose.fail(&HostError::Lost(reason.to_owned()));
         }
-        if rooms.down.is_none() {
+        rooms.end_errands(&HostError::Lost(reason.to_owned()));
+        if rooms.down.as_deref() != Some(reason) {
             for session in rooms.expected.keys() {
                 let fact = Fact::Lost { reason: reason.to_owned() };
                 rooms.facts.push((session.clone(), fact));
@@ -232,6 +245,10 @@ impl Rooms {
                         self.dirty.push(pane);
                     }
                     data.unescape_into(room.batch());
+                } else if self.errands.contains_key(&pane) {
+                    let mut said = Vec::new();
+                    data.unescape_into(&mut said);
+                    self.errand_says(pane, &said);
                 }
             }
             Event::Reply(reply) => {
@@ -258,6 +275,9 @@ impl Rooms {
 
     fn handle_notice(&mut self, notice: Notification<'_>) {
         match notice {
+            Notification::Pause { pane } if self.errands.contains_key(&pane) => {
+                self.errand_paused(pane);
+            }
             Notification::Pause { pane } => {
                 if let Some(room) = self.panes.get_mut(&pane) {
                     room.fall_out_of_step(self.now);
@@ -359,6 +379,11 @@ impl Rooms {
             Purpose::Capture(answer) => {
                 let _ = answer.send(capture(&bodies));
             }
+            Purpose::Errand(errand) => self.errand_began(*errand, &bodies),
+            Purpose::Fetch(status, answer) => {
+                let _ = answer.send(errands::output(status, &bodies));
+            }
+            Purpose::ErrandScreen(pane) => self.errand_says(pane, &bodies[0]),
         }
     }
 
@@ -420,6 +445,7 @@ impl Rooms {
 
     /// Compares what tmux has with what should be there.
     fn reconcile(&mut self, rows: &[Row]) {
+        self.tend_errands(rows);
         let sessions: Vec<SessionId> = self.expected.keys().cloned().collect();
         for session in sessions {
             let tmux_session = &self.expected[&session].tmux_session;
@@ -516,7 +542,12 @@ impl Purpose {
             Purpose::Capture(answer) => {
                 let _ = answer.send(Err(error.clone()));
             }
+            Purpose::Errand(errand) => errand.fail(error),
+            Purpose::Fetch(_, answer) => {
+                let _ = answer.send(Err(error.clone()));
+            }
             Purpose::Nothing
+            | Purpose::ErrandScreen(_)
             | Purpose::Poll
             | Purpose::Beneath(_)
             | Purpose::Seed(_)

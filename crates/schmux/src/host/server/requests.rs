@@ -66,6 +66,7 @@ impl Rooms {
             Request::Type { session, input, answer } => self.human_types(session, input, answer),
             Request::Typed { session, keys } => self.human_typed(&session, keys.into()),
             Request::Courier(request) => self.handle_courier(request),
+            Request::Errand(errand) => self.send_errand(errand),
             Request::Capture { session, history, ansi, answer } => {
                 match self.pane_of(&session).map(|pane| pane.id) {
                     Err(error) => {
