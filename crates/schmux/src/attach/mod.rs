@@ -74,6 +74,7 @@ async fn tend(pid: Pid, terminal: &Terminal, master: &OwnedFd) -> anyhow::Result
     let mut resized = signal(SignalKind::window_change())?;
     let mut terminated = signal(SignalKind::terminate())?;
     let mut hung_up = signal(SignalKind::hangup())?;
+    let mut continued = signal(SignalKind::from_raw(Signal::CONT.as_raw()))?;
     loop {
         let waited = tokio::task::spawn_blocking(move || waitpid(Some(pid), WaitOptions::UNTRACED));
         tokio::pin!(waited);
@@ -92,7 +93,13 @@ async fn tend(pid: Pid, terminal: &Terminal, master: &OwnedFd) -> anyhow::Result
         };
         match status {
             Some((_, status)) if status.stopped() => {
-                suspend(pid, terminal)?;
+                // tmux was told to suspend its client: so do we, until the shell's `fg`.
+                terminal.restore()?;
+                kill_process(rustix::process::getpid(), Signal::TSTP)?;
+                continued.recv().await;
+                terminal.make_raw()?;
+                // The shell wakes the whole job; once more does no harm.
+                kill_process(pid, Signal::CONT)?;
                 pty::copy_size(&io::stdin(), master)?;
                 let _ = kill_process(pid, Signal::WINCH);
             }
@@ -103,16 +110,6 @@ async fn tend(pid: Pid, terminal: &Terminal, master: &OwnedFd) -> anyhow::Result
             None => {}
         }
     }
-}
-
-/// tmux was told to suspend its client: so do we, until the shell's `fg`.
-fn suspend(pid: Pid, terminal: &Terminal) -> anyhow::Result<()> {
-    terminal.restore()?;
-    kill_process(rustix::process::getpid(), Signal::TSTP)?;
-    terminal.make_raw()?;
-    // The shell wakes the whole job; once more does no harm.
-    kill_process(pid, Signal::CONT)?;
-    Ok(())
 }
 
 /// From the person's terminal to tmux, through the gate. Ends with the pipe, so

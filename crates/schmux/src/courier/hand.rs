@@ -84,9 +84,13 @@ impl Couriers {
             false => None,
             true => tokio::time::timeout(patience, &mut answer).await.ok().and_then(Result::ok),
         };
-        self.hands.tables().calls.remove(call);
-        // One that came in this very moment was given to us all the same.
-        given.or_else(|| answer.try_recv().ok()).flatten()
+        let was_waiting = self.hands.tables().calls.remove(call).is_some();
+        match given {
+            Some(given) => given,
+            None if was_waiting => None,
+            // It is being given to us in this very moment.
+            None => answer.await.ok().flatten(),
+        }
     }
 
     /// What the events file told: a hook that is in it had no answer.

@@ -237,7 +237,7 @@ impl Host {
     pub async fn note_typed(&self, session: &Session, keys: TypedKeys) {
         let request = Request::Typed { session: session.id.clone(), keys };
         // When the task is gone, so is the pane that would want to know.
-        let _ = self.send(&session.address.socket, request).await;
+        let _ = self.send(&Seat::of(session), request).await;
     }
 
     pub async fn capture(
