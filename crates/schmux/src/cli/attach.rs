@@ -4,6 +4,7 @@
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
+use crate::host::outside;
 use crate::proc;
 use crate::wire::Session;
 
@@ -17,7 +18,12 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, context: &Context) -> Outcome {
-    let session = pick::session(context, &args.session).await?;
+    let session = match pick::session(context, &args.session).await {
+        Err(away) if away.exit == Exit::NotRunning => {
+            return without_daemon(&args.session, context).await.unwrap_or(Err(away));
+        }
+        session => session?,
+    };
     needs_terminal()?;
     to(&session, context).await
 }
@@ -29,6 +35,26 @@ pub(super) fn needs_terminal() -> Outcome {
     Err(Failure::new("attaching needs a terminal, and this is none")
         .exit(Exit::Usage)
         .advice("use `schmux capture` and `schmux send-keys` from scripts"))
+}
+
+/// Becomes a plain tmux client: the agents are there, whether the daemon is or not.
+/// Nothing if there is no such session.
+async fn without_daemon(name: &str, context: &Context) -> Option<Outcome> {
+    let mut found = Vec::new();
+    for socket in outside::own_sockets(&context.home.tmux_socket()) {
+        let sessions = outside::sessions(socket).await;
+        found.extend(sessions.into_iter().filter(|one| one.session.starts_with(name)));
+    }
+    if found.len() > 1 {
+        found.retain(|one| one.session == name);
+    }
+    let one = found.pop().filter(|_| !name.is_empty())?;
+    if let Err(failure) = needs_terminal() {
+        return Some(Err(failure));
+    }
+    let (socket, target) = (one.socket.to_string_lossy(), format!("={}", one.session));
+    let argv = ["tmux", "-S", &socket, "attach", "-t", &target];
+    Some(Err(proc::replace(&argv, &["TMUX"]).into()))
 }
 
 /// Attaches until tmux ends. Its exit code is ours.

@@ -103,8 +103,13 @@ async fn it_is_a_terminal_like_any_other() {
     outer.run("three");
     outer.sees("[three]").await;
     outer.press(&["C-b", "d"]);
-    outer.sees("code=0").await;
     outer.sees("[detached").await;
+    // Without a daemon it is a plain one.
+    outer.attach(&session).await;
+    outer.run("four");
+    outer.sees("[four]").await;
+    outer.press(&["C-b", "d"]);
+    outer.sees("code=0").await;
     daemon.schmux(&["start"]);
     outer.attach(&session).await;
     outer.sees("[three]").await;
@@ -151,7 +156,7 @@ async fn a_message_is_written_once_the_terminal_s_keys_wait() {
     let session = &made[0];
     let mut line = Line::open(&daemon, session).await;
     let screen = || daemon.schmux(&["capture", &session.id]);
-    until("the agent's field", || async { screen().contains('>').then_some(()) }).await;
+    until("the agent's field", || async { screen().contains('❯').then_some(()) }).await;
     let sent = daemon.schmux(&["tell", &session.id, "--json", "wait for the keys"]);
     let sent: Vec<Message> = serde_json::from_str(&sent).unwrap();
     // Whoever types is not disturbed.
