@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::desk::Input;
 use super::errand::Errand;
 use super::viewer::{Viewer, ViewerId};
-use crate::wire::{Capture, TypedKeys};
+use crate::wire::{Capture, SessionDetails, TypedKeys};
 
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum HostError {
@@ -140,6 +140,10 @@ pub(super) enum Request {
         history: u32,
         ansi: bool,
         answer: Answer<Capture>,
+    },
+    Details {
+        session: SessionId,
+        answer: Answer<SessionDetails>,
     },
 }
 

@@ -6,6 +6,7 @@
 mod attach;
 mod cli;
 mod demo;
+mod desk;
 mod doorway;
 mod far;
 mod git;
@@ -15,6 +16,7 @@ mod life;
 mod mail;
 mod markers;
 mod notify;
+mod replay;
 mod screens;
 mod signals;
 mod signals_proof;
