@@ -4,6 +4,7 @@ mod cpu;
 mod echo;
 mod exact;
 mod flood;
+mod hosts;
 mod latency;
 mod many;
 mod neighbour;
@@ -45,6 +46,8 @@ pub enum Row {
     Many,
     /// Latency beside a pane that floods, beside a bare client for each.
     Neighbour,
+    /// 20 hosts by ssh on loopback: their cost at rest, and keys beside `tmux attach`.
+    Hosts,
     /// The daemon and a viewer stopped for a minute.
     Stop,
     /// From `schmux start` to the page.
@@ -68,6 +71,7 @@ impl Row {
             Row::Sessions => "sessions",
             Row::Many => "many",
             Row::Neighbour => "neighbour",
+            Row::Hosts => "hosts",
             Row::Stop => "stop",
             Row::Start => "start",
         }
@@ -85,6 +89,7 @@ impl Row {
             Row::Sessions => sessions::measure(bench),
             Row::Many => many::measure(bench),
             Row::Neighbour => neighbour::measure(bench),
+            Row::Hosts => hosts::measure(bench),
             Row::Stop => stop::measure(bench),
             Row::Start => start::measure(bench),
         }

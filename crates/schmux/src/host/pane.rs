@@ -45,6 +45,9 @@ pub(super) struct Pane {
     pub ears: Ears,
     pub desk: Desk,
     pub title: String,
+    /// tmux sends nothing of it until then, because nobody watches it and the
+    /// connection can't carry it.
+    pub rests_until: Option<Moment>,
     /// When output first came that nobody has looked at yet.
     unseen_since: Option<Moment>,
     screen: Option<Screen>,
@@ -114,6 +117,7 @@ impl Pane {
             ears: Ears::new(Ledger::default(), false),
             desk: Desk::default(),
             title: String::new(),
+            rests_until: None,
             unseen_since: None,
             screen: None,
             in_step: false,
@@ -202,6 +206,10 @@ impl Pane {
             Some(screen) => self.ears.look(&screen.rows(), now),
             None => Vec::new(),
         }
+    }
+
+    pub fn is_watched(&self) -> bool {
+        !self.watchers.is_empty()
     }
 
     /// Whether the pane prints more than a person could read while nobody looks.

@@ -2,7 +2,9 @@
 # into tmux. Before this text come NONCE, INSTANCE, SOCKET, HUB, KEEP and CONF.
 # One group, so that a shell has read all of it before any of it runs.
 {
-	unset TMUX TMUX_PANE
+	# What is meant for the connect command alone; some pass it on.
+	unset TMUX TMUX_PANE SSH_ASKPASS SSH_ASKPASS_REQUIRE SCHMUX_ASK_FOR SCHMUX_HOME
+	[ "$DISPLAY" != :schmux ] || unset DISPLAY
 	# A terminal in between would echo and translate.
 	stty raw -echo 2>/dev/null
 	hex() { od -An -v -tx1 | tr -d ' \n'; }
@@ -69,7 +71,6 @@
 
 	FACTS=
 	fact tmux "$version"
-	fact program "$(command -v tmux)"
 	fact dir "$dir"
 	fact home "${HOME:-/}"
 	fact path "$PATH"
