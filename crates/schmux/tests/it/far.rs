@@ -36,7 +36,9 @@ impl Far {
     pub fn bare(name: &str, shell: &str) -> Far {
         const PROGRAMS: &str = "awk cat chmod cksum date env head id kill ls mkdir mv od rm rmdir sed \
                                 sleep stat stty tail tmux tr uname wc";
-        let far = Far { bare: true, ..Far::plain(name) };
+        let mut far = Far::plain(name);
+        far.bare = true;
+        let far = far;
         let link = |program: &str, name: &str| {
             let place = ["/usr/bin", "/bin"].map(|dir| PathBuf::from(dir).join(program));
             let found = place.into_iter().find(|path| path.exists()).expect("it is installed");
