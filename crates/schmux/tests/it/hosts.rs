@@ -335,12 +335,19 @@ async fn tell(daemon: &Daemon, session: &Session, text: &str) -> i64 {
 }
 
 async fn fate(daemon: &Daemon, id: i64) -> MessageState {
-    until(&format!("the fate of message {id}"), || async {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
         let all: Vec<Message> = daemon.client().get("/api/messages?all=true").await.unwrap();
-        let state = all.into_iter().find(|message| message.id == id)?.state;
-        state.is_final().then_some(state)
-    })
-    .await
+        let message = all.into_iter().find(|message| message.id == id).expect("it was posted");
+        if message.state.is_final() {
+            return message.state;
+        }
+        if Instant::now() > deadline {
+            let sessions: Vec<Session> = daemon.client().get("/api/sessions").await.unwrap();
+            panic!("{message:#?} {sessions:#?} {}", daemon.schmux(&["capture", &sessions[0].id]));
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
 
 fn demo_config() -> String {

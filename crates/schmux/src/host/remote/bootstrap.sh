@@ -30,6 +30,8 @@
 		sed -n 's/.*__PATH__\(.*\)__PATH__.*/\1/p' | tail -n 1)
 	PATH=${found:+$found:}$PATH
 	export PATH
+	# An account that isn't meant for people still runs agents.
+	case $login in */false | */nologin) SHELL=/bin/sh && export SHELL ;; esac
 
 	command -v tmux >/dev/null 2>&1 ||
 		fail "tmux is not installed there (PATH is $PATH)"
@@ -80,5 +82,5 @@
 	fact git "$(yes_no git)"
 	ready
 	exec tmux -u -L "$SOCKET" -f "$dir/tmux.conf" -C new-session -A -D -s "$HUB" \
-		-f ignore-size,pause-after=1 -x 80 -y 24 cat
+		-f ignore-size,pause-after=1 -x 80 -y 24 cat -
 }
