@@ -36,7 +36,7 @@ pub struct Session {
     pub id: String,
     pub tmux_session: String,
     pub status_file: String,
-    attach_cmd: String,
+    pub attach_cmd: String,
 }
 
 impl Session {

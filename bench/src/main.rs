@@ -12,6 +12,7 @@ mod play;
 mod report;
 mod rows;
 mod screen;
+mod sshd;
 mod text;
 mod viewer;
 

@@ -4,6 +4,7 @@ mod cpu;
 mod echo;
 mod exact;
 mod flood;
+mod hosts;
 mod latency;
 mod many;
 mod neighbour;
@@ -46,6 +47,8 @@ pub enum Row {
     Many,
     /// Latency beside a pane that floods, beside a bare client for each.
     Neighbour,
+    /// 20 hosts by ssh on loopback: their cost at rest, and keys beside `tmux attach`.
+    Hosts,
     /// The daemon and a viewer stopped for a minute.
     Stop,
     /// From `schmux start` to the page.
@@ -71,6 +74,7 @@ impl Row {
             Row::Sessions => "sessions",
             Row::Many => "many",
             Row::Neighbour => "neighbour",
+            Row::Hosts => "hosts",
             Row::Stop => "stop",
             Row::Start => "start",
             Row::State => "state",
@@ -89,6 +93,7 @@ impl Row {
             Row::Sessions => sessions::measure(bench),
             Row::Many => many::measure(bench),
             Row::Neighbour => neighbour::measure(bench),
+            Row::Hosts => hosts::measure(bench),
             Row::Stop => stop::measure(bench),
             Row::Start => start::measure(bench),
             Row::State => state::measure(bench),

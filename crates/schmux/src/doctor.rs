@@ -8,7 +8,7 @@ use crate::agents::looks;
 use crate::app::App;
 use crate::home::Home;
 use crate::watch::Findings;
-use crate::wire::{Check, CheckResult};
+use crate::wire::{Check, CheckResult, HostStatus};
 
 /// How many of a kind are named; the rest is counted.
 const NAMED: usize = 5;
@@ -16,7 +16,7 @@ const NAMED: usize = 5;
 pub async fn examine(app: &App) -> Vec<Check> {
     let fleet = app.fleet.borrow().clone();
     let findings = app.watched.findings();
-    let mut checks = vec![reach(&fleet), servers(app)];
+    let mut checks = vec![reach(&fleet), servers(app), far(app)];
     checks.extend(signals(&findings));
     checks.push(near_misses(&fleet));
     checks.push(drifts(&fleet));
@@ -48,6 +48,20 @@ fn servers(app: &App) -> Check {
         Socket::Path(path) => path,
     });
     ok("tmux servers", sockets.collect::<Vec<_>>().join(", "))
+}
+
+/// Other hosts that can't be reached.
+fn far(app: &App) -> Check {
+    let hosts = crate::hosts::list(app);
+    let lost = |host: &HostStatus| {
+        let reason = host.reason.as_deref()?;
+        Some(format!("{} ({reason})", host.name))
+    };
+    let lost: Vec<String> = hosts.iter().filter_map(lost).collect();
+    match lost.len() {
+        0 => ok("hosts", format!("{} besides this machine", hosts.len())),
+        _ => warning("hosts", format!("unreachable: {}", some(lost)), "schmux host connect NAME"),
+    }
 }
 
 /// How agents' files are followed, and which of them can't be.

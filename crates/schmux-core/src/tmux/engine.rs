@@ -111,6 +111,11 @@ impl Engine {
         mem::take(&mut self.outgoing)
     }
 
+    /// How many bytes of a reply are held whose end has not come yet.
+    pub fn held(&self) -> usize {
+        self.matcher.block.as_ref().map_or(0, |block| block.held)
+    }
+
     /// How many batches wait for their reply.
     pub fn in_flight(&self) -> usize {
         self.matcher.pending.len()
@@ -144,6 +149,8 @@ struct Block {
     /// Whether it answers the first of `pending`, or nobody.
     ours: bool,
     body: Body,
+    /// How many bytes came in it.
+    held: usize,
 }
 
 #[derive(Debug)]
@@ -157,6 +164,7 @@ enum Body {
 impl Matcher {
     fn handle_line(&mut self, line: &[u8], each: &mut dyn FnMut(Event<'_>)) {
         let Some(block) = &mut self.block else { return self.outside(line, each) };
+        block.held += line.len() + 1;
         match &mut block.body {
             Body::Held { nonce, lines } => {
                 let fenced = line == nonce.as_bytes();
@@ -204,7 +212,7 @@ impl Matcher {
             }
             _ => Body::Plain(None),
         };
-        self.block = Some(Block { guard, ours: waiting.is_some(), body });
+        self.block = Some(Block { guard, ours: waiting.is_some(), body, held: 0 });
     }
 
     fn end_block(&mut self, failed: bool, each: &mut dyn FnMut(Event<'_>)) {

@@ -29,6 +29,7 @@ enum Verb {
     /// Make a host known: tries the way, and tells what is there
     Add {
         /// What it is called from now on
+        #[arg(value_hint = clap::ValueHint::Hostname)]
         name: String,
         /// A command that runs the rest of its arguments there, as in `-- ssh box`.
         /// Default: `ssh NAME`

@@ -108,19 +108,21 @@ impl Host {
             return Ok(facts);
         }
         let mut state = reach.state.subscribe();
-        state.mark_unchanged();
         reach.want(true);
         self.shared.entry(&seat(&reach), |_| ());
         let reached = async {
+            let mut tried = false;
             loop {
-                state.changed().await.map_err(|_| HostError::ShuttingDown)?;
                 match &*state.borrow_and_update() {
                     State::Connected { facts, .. } => return Ok(facts.clone()),
-                    State::Unreachable { reason, .. } => {
+                    // An earlier failure is no answer.
+                    State::Unreachable { reason, .. } if tried => {
                         return Err(HostError::Unreachable(reason.clone()));
                     }
-                    State::Idle | State::Connecting { .. } => {}
+                    _ => {}
                 }
+                state.changed().await.map_err(|_| HostError::ShuttingDown)?;
+                tried = true;
             }
         };
         let late = || format!("the host {name} is still being connected to");

@@ -159,7 +159,12 @@ impl Link {
             tokio::select! {
                 read = connection.stdout.read(&mut buffer) => match read {
                     Ok(0) => return Some(end_of(&mut connection.client).await),
-                    Ok(count) => self.server.handle_bytes(&buffer[..count], super::now()),
+                    Ok(count) => {
+                        self.server.handle_bytes(&buffer[..count], super::now());
+                        if self.server.is_flooded() {
+                            return Some("a reply of tmux has no end".into());
+                        }
+                    }
                     Err(error) => return Some(format!("can't read from tmux: {error}")),
                 },
                 written = connection.stdin.write(&outgoing), if !outgoing.is_empty() => match written {

@@ -55,6 +55,9 @@ pub(super) struct Pane {
     pub eyes: Eyes,
     pub desk: Desk,
     pub title: String,
+    /// tmux sends nothing of it until then, because nobody watches it and the
+    /// connection can't carry it.
+    pub rests_until: Option<Moment>,
     /// When the human last typed into it.
     pub typed_at: Option<Moment>,
     /// An answer to its dialog that is on its way.
@@ -131,6 +134,7 @@ impl Pane {
             eyes,
             desk: Desk::default(),
             title: String::new(),
+            rests_until: None,
             typed_at: None,
             answering: None,
             unseen_since: None,
@@ -260,6 +264,10 @@ impl Pane {
             self.title = title.to_owned();
             self.unseen_since.get_or_insert(now);
         }
+    }
+
+    pub fn is_watched(&self) -> bool {
+        !self.watchers.is_empty()
     }
 
     /// Whether the pane prints more than a person could read.

@@ -116,12 +116,13 @@ impl Hosts {
         let ask = [
             ("SSH_ASKPASS", self.exe.as_str()),
             ("SSH_ASKPASS_REQUIRE", "force"),
-            // Older versions of ssh ask only where they believe to find a screen.
-            ("DISPLAY", ":schmux"),
             ("SCHMUX_ASK_FOR", name),
             ("SCHMUX_HOME", self.home.as_str()),
         ];
-        let env = ask.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+        // Older versions of ssh ask only where they believe to find a screen.
+        let screen = std::env::var_os("DISPLAY").is_none().then_some(("DISPLAY", ":schmux"));
+        let ask = ask.into_iter().chain(screen);
+        let env = ask.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let common = (self.instance.clone(), self.conf.clone());
         let mut reach = Reach::new(id.clone(), spec.connect.clone(), shell, common, env);
         reach.prepare = spec.prepare.clone();

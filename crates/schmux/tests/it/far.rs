@@ -18,6 +18,8 @@ pub struct Far {
     dir: TempDir,
     pub name: String,
     sshd: Option<(Child, u16)>,
+    /// Nothing is on its PATH but what is in its own `bin`.
+    bare: bool,
 }
 
 impl Far {
@@ -27,7 +29,24 @@ impl Far {
         for sub in ["home", "tmux", "work", "bin"] {
             fs::create_dir(dir.path().join(sub)).unwrap();
         }
-        Far { dir, name: name.into(), sshd: None }
+        Far { dir, name: name.into(), sshd: None, bare: false }
+    }
+
+    /// A place with the fewest programs that schmux can do with, whose `sh` is this one.
+    pub fn bare(name: &str, shell: &str) -> Far {
+        const PROGRAMS: &str = "awk cat chmod cksum date env head id kill ls mkdir mv od rm rmdir sed \
+                                sleep stat stty tail tmux tr uname wc";
+        let mut far = Far::plain(name);
+        far.bare = true;
+        let far = far;
+        let link = |program: &str, name: &str| {
+            let place = ["/usr/bin", "/bin"].map(|dir| PathBuf::from(dir).join(program));
+            let found = place.into_iter().find(|path| path.exists()).expect("it is installed");
+            std::os::unix::fs::symlink(found, far.path("bin").join(name)).unwrap();
+        };
+        PROGRAMS.split_whitespace().for_each(|program| link(program, program));
+        link(shell, "sh");
+        far
     }
 
     /// A place behind a real sshd; `None`, with the reason printed, where there
@@ -91,10 +110,13 @@ impl Far {
 
     /// What the place is, as words before a command.
     fn environment(&self) -> Vec<String> {
-        let path = format!("PATH={}:/usr/local/bin:/usr/bin:/bin", self.text("bin"));
+        let system = if self.bare { "" } else { ":/usr/local/bin:/usr/bin:/bin" };
+        let path = format!("PATH={}{system}", self.text("bin"));
+        // A login shell would bring the rest of the system's PATH.
+        let shell = if self.bare { "SHELL=/bin/false" } else { "SHELL=/bin/sh" };
         let home = format!("HOME={}", self.text("home"));
         let tmux = format!("TMUX_TMPDIR={}", self.text("tmux"));
-        vec!["env".into(), "-i".into(), home, path, tmux]
+        vec!["env".into(), "-i".into(), shell.into(), home, path, tmux]
     }
 
     /// The words that ssh needs, up to the command.

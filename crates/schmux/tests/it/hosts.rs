@@ -4,11 +4,12 @@ use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use schmux::wire::{HostState, Session, SpawnRequest, Status};
+use schmux::wire::{HostRequest, HostState, HostStatus, Session, SpawnRequest, Status};
 use serde_json::json;
 
 use super::far::Far;
 use super::support::{Daemon, until};
+use schmux::wire::{Message, MessageRequest, MessageState};
 
 async fn says(daemon: &Daemon, session: &Session, status: Status, summary: &str) -> Session {
     until(&format!("{summary:?}"), || async {
@@ -299,4 +300,169 @@ async fn a_half_open_connection_is_noticed() {
     far.is(&daemon, HostState::Connected).await;
     let mut view = daemon.view(&session, "").await;
     view.sees("hello").await;
+}
+
+/// The demo agent over there, and what it really got.
+async fn demo(daemon: &Daemon, far: &Far) -> (Session, std::path::PathBuf) {
+    let journal = far.path("journal");
+    let request = SpawnRequest {
+        target: "far-demo".into(),
+        host: Some(far.name.clone()),
+        workspace: Some(far.path("work").to_string_lossy().into_owned()),
+        args: ["--speed", "0", "--journal", &journal.to_string_lossy()].map(str::to_owned).into(),
+        ..SpawnRequest::default()
+    };
+    let mut made: Vec<Session> = daemon.client().post("/api/spawn", &request).await.unwrap();
+    (made.remove(0), journal)
+}
+
+fn received(journal: &std::path::Path) -> Vec<String> {
+    let text = fs::read_to_string(journal).unwrap_or_default();
+    let events =
+        text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let submitted = events.filter(|event| event["event"] == "submitted");
+    submitted.map(|event| event["text"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+async fn tell(daemon: &Daemon, session: &Session, text: &str) -> i64 {
+    let request = MessageRequest {
+        to: vec![session.id.clone()],
+        text: text.into(),
+        ..MessageRequest::default()
+    };
+    let posted: Vec<Message> = daemon.client().post("/api/messages", &request).await.unwrap();
+    posted[0].id
+}
+
+async fn fate(daemon: &Daemon, id: i64) -> MessageState {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let all: Vec<Message> = daemon.client().get("/api/messages?all=true").await.unwrap();
+        let message = all.into_iter().find(|message| message.id == id).expect("it was posted");
+        if message.state.is_final() {
+            return message.state;
+        }
+        if Instant::now() > deadline {
+            let sessions: Vec<Session> = daemon.client().get("/api/sessions").await.unwrap();
+            panic!("{message:#?} {sessions:#?} {}", daemon.schmux(&["capture", &sessions[0].id]));
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+fn demo_config() -> String {
+    format!(
+        "[targets.far-demo]\nbase = \"demo\"\ncommand = [{:?}, \"demo-agent\"]\n",
+        env!("CARGO_BIN_EXE_schmux")
+    )
+}
+
+#[tokio::test]
+async fn messages_reach_an_agent_over_there_once() {
+    let Some(far) = Far::ssh("box") else { return };
+    let daemon = Daemon::with_config(&demo_config());
+    far.join(&daemon);
+    let (session, journal) = demo(&daemon, &far).await;
+    let first = tell(&daemon, &session, "hello, it's $HOME; \"ok\"?").await;
+    assert_eq!(fate(&daemon, first).await, MessageState::Confirmed);
+    assert_eq!(received(&journal), ["hello, it's $HOME; \"ok\"?"]);
+    // The connection breaks around each delivery.
+    let mut sure = 0;
+    for number in 1..=3 {
+        let text = format!("message {number}");
+        let id = tell(&daemon, &session, &text).await;
+        tokio::time::sleep(Duration::from_millis(150 * number)).await;
+        far.cut();
+        let state = fate(&daemon, id).await;
+        let times = received(&journal).iter().filter(|got| **got == text).count();
+        match state {
+            MessageState::Confirmed => {
+                sure += 1;
+                assert_eq!(times, 1, "{text}");
+            }
+            _ => assert!(times <= 1, "{text}: {state:?}, {times} times"),
+        }
+    }
+    eprintln!("{sure} of 3 confirmed, the others shown as not sure");
+}
+
+#[tokio::test]
+async fn a_verdict_over_there_comes_from_the_screen_too() {
+    let far = Far::plain("box");
+    let daemon = Daemon::with_config(&demo_config());
+    far.join(&daemon);
+    let (session, _) = demo(&daemon, &far).await;
+    // Its own signals by file: the turn's end is a call.
+    let id = tell(&daemon, &session, "say something").await;
+    assert_eq!(fate(&daemon, id).await, MessageState::Confirmed);
+    is(&daemon, &session, Status::Completed).await;
+}
+
+#[tokio::test]
+async fn few_programs_and_any_shell_will_do() {
+    let daemon = Daemon::start();
+    for shell in ["dash", "bash", "busybox"] {
+        if !["/usr/bin", "/bin"].iter().any(|dir| fs::metadata(format!("{dir}/{shell}")).is_ok()) {
+            eprintln!("skipped: {shell} is not installed");
+            continue;
+        }
+        let far = Far::bare(shell, shell);
+        let told = far.join(&daemon);
+        assert!(told.contains("polled every second"), "{told}");
+        let session = far
+            .run(&daemon, "schmux signal needs_input \"by the helper's \\\"hand\\\"\"; exec cat")
+            .await;
+        says(&daemon, &session, Status::NeedsInput, "by the helper's \"hand\"").await;
+        fs::write(&session.status_file, "error é %s\n").unwrap();
+        says(&daemon, &session, Status::Error, "é %s").await;
+        // A hook, as an agent calls it.
+        let hook = "printf '{\"hook_event_name\":\"Notification\",\\n\"message\":\"50%%\"}' \
+                    | schmux hook claude Notification; echo told; exec cat";
+        let session = far.run(&daemon, hook).await;
+        until("the hook", || async {
+            let text = fs::read_to_string(&session.events_file).ok()?;
+            let line: serde_json::Value = serde_json::from_str(text.lines().next()?).ok()?;
+            (line["payload"]["message"] == "50%" && line["event"] == "Notification").then_some(())
+        })
+        .await;
+        let none = daemon.try_schmux(&["spawn", "--host", shell, "-t", "sh", "--clone", "/x"]);
+        assert!(String::from_utf8_lossy(&none.stderr).contains("git is not installed there"));
+    }
+}
+
+#[tokio::test]
+async fn a_passphrase_is_asked_of_the_human() {
+    let Some(far) = Far::ssh("box") else { return };
+    let key = far.path("user");
+    let locked = Command::new("ssh-keygen")
+        .args(["-q", "-p", "-P", "", "-N", "open sesame", "-f"])
+        .arg(&key)
+        .status();
+    assert!(locked.unwrap().success());
+    let daemon = Daemon::start();
+    let request = HostRequest { name: "box".into(), connect: far.connect(), attach: Vec::new() };
+    for (answer, good) in [(None, false), (Some("open sesame"), true)] {
+        let client = daemon.client().patient(Duration::from_secs(60));
+        let asked = request.clone();
+        let added = tokio::spawn(async move {
+            client.post::<_, HostStatus>("/api/hosts", &asked).await.is_ok()
+        });
+        let mut seen = 0;
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !added.is_finished() {
+            assert!(Instant::now() < deadline, "it is neither added nor refused");
+            let hosts: Vec<HostStatus> = daemon.client().get("/api/hosts").await.unwrap();
+            let prompt = hosts.into_iter().find_map(|host| host.prompt);
+            if let Some(prompt) = prompt.filter(|prompt| prompt.id > seen) {
+                assert!(prompt.secret && prompt.text.contains("passphrase"), "{prompt:?}");
+                seen = prompt.id;
+                let given = json!({"id": prompt.id, "answer": answer});
+                // It may have been given up meanwhile.
+                let _ = daemon.client().tell("/api/hosts/box/answer", &given).await;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(added.await.unwrap(), good);
+        assert!(seen > 0);
+    }
 }

@@ -2,7 +2,9 @@
 # into tmux. Before this text come NONCE, INSTANCE, SOCKET, HUB, KEEP and CONF.
 # One group, so that a shell has read all of it before any of it runs.
 {
-	unset TMUX TMUX_PANE
+	# What is meant for the connect command alone; some pass it on.
+	unset TMUX TMUX_PANE SSH_ASKPASS SSH_ASKPASS_REQUIRE SCHMUX_ASK_FOR SCHMUX_HOME
+	[ "$DISPLAY" != :schmux ] || unset DISPLAY
 	# A terminal in between would echo and translate.
 	stty raw -echo 2>/dev/null
 	hex() { od -An -v -tx1 | tr -d ' \n'; }
@@ -28,6 +30,8 @@
 		sed -n 's/.*__PATH__\(.*\)__PATH__.*/\1/p' | tail -n 1)
 	PATH=${found:+$found:}$PATH
 	export PATH
+	# An account that isn't meant for people still runs agents.
+	case $login in */false | */nologin) SHELL=/bin/sh && export SHELL ;; esac
 
 	command -v tmux >/dev/null 2>&1 ||
 		fail "tmux is not installed there (PATH is $PATH)"
@@ -69,7 +73,6 @@
 
 	FACTS=
 	fact tmux "$version"
-	fact program "$(command -v tmux)"
 	fact dir "$dir"
 	fact home "${HOME:-/}"
 	fact path "$PATH"
@@ -79,5 +82,5 @@
 	fact git "$(yes_no git)"
 	ready
 	exec tmux -u -L "$SOCKET" -f "$dir/tmux.conf" -C new-session -A -D -s "$HUB" \
-		-f ignore-size,pause-after=1 -x 80 -y 24 cat
+		-f ignore-size,pause-after=1 -x 80 -y 24 cat -
 }

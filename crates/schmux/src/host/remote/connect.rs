@@ -75,7 +75,7 @@ async fn open(reach: &Reach) -> Result<Opened, String> {
         }
     };
     if let Some(error) = facts.get("error") {
-        return Err(error.clone());
+        return Err(error.chars().filter(|c| !c.is_control()).take(500).collect());
     }
     let facts = Facts::new(facts, crate::host::now());
     let mut first = frames.into_rest();

@@ -60,8 +60,6 @@ pub enum State {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Facts {
     pub tmux_version: String,
-    /// Where its tmux is.
-    pub tmux: String,
     /// Our own directory there.
     pub dir: String,
     pub home: String,
@@ -130,18 +128,19 @@ impl Facts {
     /// `now` is ours, as the facts came in.
     pub(super) fn new(mut found: BTreeMap<String, String>, now: Moment) -> Facts {
         let mut take = |name: &str| found.remove(name).unwrap_or_default();
+        // For people to read; a host can say anything.
+        let plain = |text: String| text.chars().filter(|c| !c.is_control()).take(60).collect();
         let time: Option<i64> = take("time").trim().parse().ok();
         Facts {
-            tmux_version: take("tmux"),
-            tmux: take("program"),
+            tmux_version: plain(take("tmux")),
             dir: take("dir"),
             home: take("home"),
             path: take("path"),
-            system: take("system"),
+            system: plain(take("system")),
             inotify: take("inotify") == "yes",
             git: take("git") == "yes",
             // Its clock was read to the second.
-            skew_ms: time.map_or(0, |time| (time - now.0 / 1000) * 1000),
+            skew_ms: time.map_or(0, |time| time.saturating_sub(now.0 / 1000).saturating_mul(1000)),
         }
     }
 }

@@ -48,6 +48,14 @@ const HINT_MS: i64 = 50;
 /// to the next poll that is 14 s at most.
 const STUCK_MS: i64 = 12_000;
 
+/// The longest reply that is waited for: a scrollback of a million lines.
+const MOST_REPLY: usize = 128 << 20;
+
+/// How long a pane rests that printed more than the connection carries while
+/// nobody watched it. Its screen is then read from tmux, so its state is known
+/// that often, and keys for other panes find the way free meanwhile.
+const UNWATCHED_REST_MS: i64 = 2000;
+
 /// How many lines of the scrollback are searched for markers after a time when
 /// nobody listened: some twenty screens, which tmux gives in a few milliseconds.
 const REPLAY_LINES: u32 = 1000;
@@ -211,6 +219,7 @@ impl Server {
         for pane in settled {
             rooms.seed_if_wanted(pane);
         }
+        rooms.end_rests();
         rooms.open_forsaken_gates();
         rooms.go_on_answering();
     }
@@ -219,12 +228,23 @@ impl Server {
         let panes = self.rooms.panes.values();
         let of_pane = |pane: &Pane| {
             let answer = pane.answering.as_ref().and_then(PendingAnswer::due);
-            let times =
-                [pane.settle_at(), pane.look_at(), pane.ears.due(), pane.desk.due(), answer];
+            let times = [
+                pane.settle_at(),
+                pane.look_at(),
+                pane.ears.due(),
+                pane.desk.due(),
+                pane.rests_until,
+                answer,
+            ];
             times.into_iter().flatten().min()
         };
         let stuck = self.rooms.waiting_since.map(|since| Moment(since.0 + STUCK_MS));
         [self.rooms.next_poll, panes.filter_map(of_pane).min(), stuck].into_iter().flatten().min()
+    }
+
+    /// Whether a reply has no end: no tmux does that, but a host may.
+    pub fn is_flooded(&self) -> bool {
+        self.engine.held() > MOST_REPLY
     }
 
     /// Whether tmux owes us an answer for too long.
@@ -298,11 +318,9 @@ impl Rooms {
                 if let Some(room) = self.panes.get_mut(&pane) {
                     room.fall_out_of_step(self.now);
                     room.ears.lose_thread();
-                    let again =
-                        Command::new("refresh-client").opt("-A", format!("{pane}:continue"));
-                    self.ask(again, Purpose::Nothing);
-                    self.replay_if_wanted(pane);
-                    self.seed_if_wanted(pane);
+                    let rest = if room.is_watched() { 0 } else { UNWATCHED_REST_MS };
+                    room.rests_until = Some(Moment(self.now.0 + rest));
+                    self.end_rests();
                 }
             }
             Notification::LayoutChange { window, .. } => {
@@ -451,6 +469,23 @@ impl Rooms {
         }
         let capture = capture_command(id, false, REPLAY_LINES).arg("-J");
         self.ask(Batch::fenced([capture], nonce()), Purpose::Replay(id));
+    }
+
+    /// Has tmux send again what panes print that have rested long enough.
+    fn end_rests(&mut self) {
+        let now = self.now;
+        let rested = |pane: &&mut Pane| pane.rests_until.is_some_and(|until| now >= until);
+        let due: Vec<PaneId> = self.panes.values_mut().filter(rested).map(|p| p.id).collect();
+        for pane in due {
+            if let Some(room) = self.panes.get_mut(&pane) {
+                room.rests_until = None;
+                room.fall_out_of_step(now);
+            }
+            let again = Command::new("refresh-client").opt("-A", format!("{pane}:continue"));
+            self.ask(again, Purpose::Nothing);
+            self.replay_if_wanted(pane);
+            self.seed_if_wanted(pane);
+        }
     }
 
     fn poll_soon(&mut self) {

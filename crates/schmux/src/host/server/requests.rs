@@ -108,6 +108,7 @@ impl Rooms {
     }
 
     fn watch(&mut self, session: SessionId, viewer: Viewer, history: u32) -> Result<(), HostError> {
+        let now = self.now;
         let expected =
             self.expected.get(&session).ok_or_else(|| HostError::NoPane(session.clone()))?;
         if let Some(reason) = &self.down {
@@ -119,6 +120,8 @@ impl Rooms {
                     viewer.tell(TerminalMessage::Exited { exit_code: None });
                 }
                 pane.watch(viewer, history);
+                // Whoever watches wants to see it now.
+                pane.rests_until = pane.rests_until.map(|_| now);
                 let id = pane.id;
                 self.seed_if_wanted(id);
             }
