@@ -78,8 +78,12 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
         tmux_session: candidate.session.clone(),
         via: Vec::new(),
     };
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let known = agents::resolve(&target, &app.config, &path, &app.exe);
     let session = Session {
         target,
+        // Its program runs already, so a target that isn't found here is fine.
+        agent: known.ok().and_then(|launch| launch.base),
         nickname: request.nickname,
         adopted: true,
         command: vec![candidate.command.clone()],

@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use schmux_core::fleet::{Event, Session};
 use schmux_core::ids::SessionId;
+use schmux_core::reading::AnswerError;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
 
@@ -177,6 +178,14 @@ impl From<HostError> for Failure {
             }
             HostError::Withheld => Failure::conflict("withheld", message)
                 .advice("look at the dialog, and type it again if it was meant for it"),
+            HostError::Dialog(AnswerError::Gone) => Failure::conflict("dialog_gone", message)
+                .advice("nothing was chosen; look at what the session shows now"),
+            HostError::Dialog(AnswerError::NoKeys) => {
+                Failure::unprocessable("no_safe_keys", message)
+                    .advice("answer it in the session's terminal")
+            }
+            HostError::Dialog(AnswerError::Stuck) => Failure::conflict("dialog_stuck", message)
+                .advice("nothing was chosen; answer it in the session's terminal"),
             HostError::Refused(_) => Failure::unprocessable("tmux_refused", message),
             HostError::ShuttingDown => Failure::unavailable("shutting_down", message),
         }

@@ -15,6 +15,7 @@ use schmux_core::ids::SessionId;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Mutex, watch};
 
+use crate::agents::looks;
 use crate::app::App;
 use crate::config::Config;
 use crate::courier::Couriers;
@@ -49,7 +50,11 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     let tell = Arc::new(move |news| ear.tell_blocking(Event::News(news)));
     let watched = files::start(snapshots.clone(), places.clone(), tell);
     let per_server = config.tmux.sessions_per_server.max(1) as usize;
-    let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, hub.clone());
+    let (library, problems) = looks::load(&home);
+    for problem in problems {
+        tracing::warn!("{problem}");
+    }
+    let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, library, hub.clone());
 
     let exe = std::env::current_exe().context("can't find the program schmux itself")?;
     let ours = Ours {

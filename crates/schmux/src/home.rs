@@ -116,6 +116,11 @@ impl Home {
         self.dir.join("config.toml")
     }
 
+    /// What the user knows of agents' screens (`*.toml`), in place of what we know.
+    pub fn agents(&self) -> PathBuf {
+        self.dir.join("agents")
+    }
+
     pub fn logs(&self) -> PathBuf {
         self.dir.join("logs")
     }

@@ -195,8 +195,14 @@ async fn create(
             provision::Provisioned { env, ..launch }
         }
     };
-    let mut spec =
-        Spec { session: session.id.clone(), env, argv, dir: workspace.path.clone(), size };
+    let mut spec = Spec {
+        session: session.id.clone(),
+        env,
+        argv,
+        dir: workspace.path.clone(),
+        size,
+        reader: app.host.reader(session),
+    };
     if !spec.fits() {
         let written = match there {
             Some(there) => there.put_script(app, &spec).await,

@@ -70,6 +70,8 @@ pub struct Session {
     pub host: String,
     pub status: Status,
     /// How sure the status is, why, and since when.
+    #[serde(default)]
+    #[schema(required = true)]
     pub verdict: Verdict,
     /// The dialog on its screen, if one is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -239,6 +241,10 @@ pub struct Capture {
     pub rows: u16,
     /// Column and row of the cursor, from 0.
     pub cursor: (u16, u16),
+    /// Whether the program shows it.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub cursor_visible: bool,
     pub alternate_screen: bool,
 }
 
@@ -445,7 +451,7 @@ fn session_of(session: &fleet::Session, workspace: &str) -> Session {
         target: session.target.clone(),
         nickname: session.nickname.clone(),
         host: session.host.to_string(),
-        status: status(session),
+        status: session.judge.shown().state.into(),
         verdict: state::verdict(session.judge.shown()),
         dialog: state::dialog(session),
         created_at: timestamp(session.created_at),
@@ -463,16 +469,6 @@ fn session_of(session: &fleet::Session, workspace: &str) -> Session {
         events_file: file(crate::workspaces::events_file(workspace, id)),
         said: attention::said(session),
         mail: session.mail.iter().map(receipt).collect(),
-    }
-}
-
-fn status(session: &fleet::Session) -> Status {
-    let attention = &session.attention;
-    let works = attention.said.as_ref().is_some_and(|said| said.state == State::Working);
-    match (&session.life, &attention.nudge) {
-        (Life::Running, Some(nudge)) => nudge.state.into(),
-        (Life::Running, None) if works => Status::Working,
-        (life, _) => Status::of_life(life),
     }
 }
 

@@ -637,6 +637,8 @@ export interface components {
                 number,
                 number
             ];
+            /** @description Whether the program shows it. */
+            cursor_visible: boolean;
             /** Format: int32 */
             rows: number;
             text: string;

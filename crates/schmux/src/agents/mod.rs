@@ -6,6 +6,7 @@
 
 mod known;
 mod launch;
+pub mod looks;
 mod path;
 pub mod provision;
 

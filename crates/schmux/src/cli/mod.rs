@@ -23,6 +23,7 @@ mod outbox;
 mod pick;
 mod print;
 mod quick;
+mod report;
 mod send_keys;
 mod signal;
 mod spawn;
@@ -36,6 +37,7 @@ mod unprovision;
 mod url;
 mod version;
 mod wait;
+mod why;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -96,6 +98,10 @@ enum Verb {
     Events(events::Args),
     /// Wait until a session is in one of some states
     Wait(wait::Args),
+    /// Explain a session's state: what every source says, and which rule won
+    Why(why::Args),
+    /// Write a session's screen and state to a file, as a test case
+    Report(report::Args),
     /// Attach this terminal to a session
     Attach(attach::Args),
     /// Print a session's screen
@@ -216,6 +222,8 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         Verb::List(args) => list::run(args, &context).await,
         Verb::Events(args) => events::run(args, &context).await,
         Verb::Wait(args) => wait::run(args, &context).await,
+        Verb::Why(args) => why::run(args, &context).await,
+        Verb::Report(args) => report::run(args, &context).await,
         Verb::Attach(args) => attach::run(args, &context).await,
         Verb::Capture(args) => capture::run(args, &context).await,
         Verb::SendKeys(args) => send_keys::run(args, &context).await,

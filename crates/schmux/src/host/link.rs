@@ -262,7 +262,16 @@ impl Link {
 }
 
 fn is_chatter(fact: &Fact) -> bool {
-    matches!(fact, Fact::Title(_) | Fact::Front(_) | Fact::Output { .. } | Fact::Size(_))
+    matches!(
+        fact,
+        Fact::Title(_)
+            | Fact::Front(_)
+            | Fact::Output { .. }
+            | Fact::Size(_)
+            | Fact::Screen { .. }
+            | Fact::Typed { .. }
+            | Fact::Bell { .. }
+    )
 }
 
 /// Starts the server if need be, attaches our control client, and sets the keeper

@@ -11,6 +11,7 @@ mod courier;
 mod desk;
 mod ears;
 mod errand;
+mod eyes;
 pub mod keeper;
 mod link;
 pub mod outside;
@@ -29,6 +30,7 @@ use std::time::Duration;
 
 use schmux_core::fleet::{Session, Socket};
 use schmux_core::ids::{HostId, SessionId};
+use schmux_core::reading::{Library, Reader};
 use schmux_core::screen::Size;
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
@@ -40,7 +42,7 @@ use desk::Input;
 use place::Place;
 use remote::Reach;
 use request::{Answer, Request};
-pub use request::{HostError, Spec};
+pub use request::{DialogAnswer, HostError, Spec};
 use viewer::{ViewerFeed, ViewerId};
 
 use crate::hub::HubSender;
@@ -87,6 +89,8 @@ struct Shared {
     base: String,
     config: PathBuf,
     sessions_per_server: usize,
+    /// What is known of agents' screens.
+    library: Library,
     hub: HubSender,
     /// A std mutex: the table is read for every request, and never held across an await.
     servers: Mutex<BTreeMap<Seat, Entry>>,
@@ -102,12 +106,19 @@ struct Entry {
 
 impl Host {
     /// `base` is the name of the first server's socket, `config` what our servers start with.
-    pub fn new(base: String, config: PathBuf, sessions_per_server: usize, hub: HubSender) -> Host {
+    pub fn new(
+        base: String,
+        config: PathBuf,
+        sessions_per_server: usize,
+        library: Library,
+        hub: HubSender,
+    ) -> Host {
         let host = Host {
             shared: Arc::new(Shared {
                 base,
                 config,
                 sessions_per_server,
+                library,
                 hub,
                 servers: Mutex::default(),
                 far: Mutex::default(),
@@ -158,10 +169,20 @@ impl Host {
             tmux_session: session.address.tmux_session.clone(),
             adopted: session.adopted,
             markers: Box::new(markers),
+            reader: self.reader(session),
         };
         let seat = Seat::of(session);
         self.shared.entry(&seat, |entry| entry.sessions += 1);
         self.send(&seat, request).await
+    }
+
+    /// What reads a session's screen: what is known of its agent, or of a target
+    /// that the user has described, else what all agents have in common.
+    pub fn reader(&self, session: &Session) -> Arc<Reader> {
+        let library = &self.shared.library;
+        let known = |name: &&str| library.names().any(|known| known == *name);
+        let agent = session.agent.as_deref().filter(known);
+        library.reader(agent.unwrap_or(&session.target))
     }
 
     /// Starts a session. A connection that is just being made again is waited for.
@@ -231,6 +252,18 @@ impl Host {
             answer: Some(answer),
         })
         .await
+    }
+
+    /// Answers the dialog on a session's screen, exactly that one or nothing.
+    /// Whether it was seen to close.
+    pub async fn answer_dialog(
+        &self,
+        session: &Session,
+        wanted: DialogAnswer,
+    ) -> Result<bool, HostError> {
+        let id = session.id.clone();
+        self.ask(&Seat::of(session), |answer| Request::AnswerDialog { session: id, wanted, answer })
+            .await
     }
 
     pub async fn capture(

@@ -7,12 +7,15 @@ use bytes::Bytes;
 use schmux_core::courier::Pane as Facts;
 use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId, WindowId};
+use schmux_core::reading::Dialog;
 use schmux_core::screen::{Screen, Seed, Size, WindowNames, history_prelude, screen_prelude};
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 
 use super::desk::{Desk, Sight};
 use super::ears::Ears;
+use super::eyes::Eyes;
+use super::server::PendingAnswer;
 use super::viewer::{Viewer, ViewerId};
 use crate::wire::{KeyframeReason, TerminalMessage};
 
@@ -25,10 +28,14 @@ const TELL_OUTPUT_MS: i64 = 1000;
 
 /// How long a pane must be still before its screen is looked at: programs draw
 /// in bursts of some tens of milliseconds.
-const STILL_MS: i64 = 250;
+const STILL_MS: i64 = 150;
 
-/// A screen that never rests is looked at this often.
-const RESTLESS_MS: i64 = 1000;
+/// A screen that never rests is looked at this often: a state that changes is
+/// shown within two seconds, and a few looks must agree on it.
+const RESTLESS_MS: i64 = 400;
+
+/// Half a frame shows nothing; it is whole when nothing has come for so long.
+const FRAME_MS: i64 = 20;
 
 /// More than this in a second is a flood: some fifty screens full.
 const UNSEEN_FLOOD: usize = 256 << 10;
@@ -43,8 +50,13 @@ pub(super) struct Pane {
     /// tmux shows copy mode or the like to those attached.
     pub in_mode: bool,
     pub ears: Ears,
+    pub eyes: Eyes,
     pub desk: Desk,
     pub title: String,
+    /// When the human last typed into it.
+    pub typed_at: Option<Moment>,
+    /// An answer to its dialog that is on its way.
+    pub answering: Option<PendingAnswer>,
     /// When output first came that nobody has looked at yet.
     unseen_since: Option<Moment>,
     screen: Option<Screen>,
@@ -103,7 +115,7 @@ struct Want {
 }
 
 impl Pane {
-    pub fn new(id: PaneId, window: WindowId, session: SessionId) -> Pane {
+    pub fn new(id: PaneId, window: WindowId, session: SessionId, eyes: Eyes) -> Pane {
         Pane {
             id,
             window,
@@ -112,8 +124,11 @@ impl Pane {
             dead: false,
             in_mode: false,
             ears: Ears::new(Ledger::default(), false),
+            eyes,
             desk: Desk::default(),
             title: String::new(),
+            typed_at: None,
+            answering: None,
             unseen_since: None,
             screen: None,
             in_step: false,
@@ -156,6 +171,10 @@ impl Pane {
             let left_alternate = self.screen.as_mut().is_some_and(|screen| {
                 let was_alternate = screen.is_alternate();
                 screen.advance(&batch);
+                // tmux tells of a new title too, but only once a second.
+                if let Some(title) = screen.take_title() {
+                    self.title = title.chars().filter(|c| !c.is_control()).take(200).collect();
+                }
                 was_alternate && !screen.is_alternate()
             });
             if !self.watchers.is_empty() {
@@ -168,6 +187,9 @@ impl Pane {
         if !told {
             self.output_told = Some(now);
             facts.push(Fact::Output { at: now });
+        }
+        if self.screen.as_mut().is_some_and(Screen::take_bell) {
+            facts.push(Fact::Bell { at: now });
         }
         facts
     }
@@ -188,8 +210,9 @@ impl Pane {
     /// When the screen should be looked at for what it shows.
     pub fn look_at(&self) -> Option<Moment> {
         let since = self.unseen_since.filter(|_| self.in_step)?;
-        let still = self.last_output?.0 + STILL_MS;
-        Some(Moment(still.min(since.0 + RESTLESS_MS)))
+        let Some(last) = self.last_output else { return Some(since) };
+        let moving = (since.0 + RESTLESS_MS).max(last.0 + FRAME_MS).min(since.0 + 2 * RESTLESS_MS);
+        Some(Moment(moving.min(last.0 + STILL_MS)))
     }
 
     /// Looks at the screen if it is time.
@@ -198,9 +221,36 @@ impl Pane {
             return Vec::new();
         }
         self.unseen_since = None;
-        match &self.screen {
-            Some(screen) => self.ears.look(&screen.rows(), now),
-            None => Vec::new(),
+        let Some(screen) = &self.screen else { return Vec::new() };
+        let (rows, seen) = self.eyes.look(screen, &self.title, now);
+        let mut facts = self.ears.look(&rows, now);
+        facts.extend(seen);
+        // When it fell silent is known now.
+        let last = self.last_output.filter(|last| now.0 - last.0 >= STILL_MS);
+        if last > self.output_told {
+            self.output_told = last;
+            facts.extend(last.map(|at| Fact::Output { at }));
+        }
+        facts
+    }
+
+    /// Whether its screen is known at this moment.
+    pub fn is_in_step(&self) -> bool {
+        self.in_step
+    }
+
+    /// The dialog that it shows at this moment, and since when; nothing if its
+    /// screen isn't known for sure.
+    pub fn dialog(&mut self, now: Moment) -> Option<(Box<Dialog>, Moment)> {
+        let screen = self.screen.as_ref().filter(|_| self.in_step)?;
+        self.eyes.dialog(screen, &self.title, now)
+    }
+
+    /// tmux tells what the terminal is called.
+    pub fn set_title(&mut self, title: &str, now: Moment) {
+        if self.title != title {
+            self.title = title.to_owned();
+            self.unseen_since.get_or_insert(now);
         }
     }
 
@@ -238,6 +288,7 @@ impl Pane {
     pub fn disconnected(&mut self, reason: &str, now: Moment) {
         self.fall_out_of_step(now);
         self.ears.lose_thread();
+        self.answering = None;
         self.seeding = Seeding::No;
         self.tell_all(&TerminalMessage::Unreachable { reason: reason.to_owned() });
     }
@@ -261,7 +312,7 @@ impl Pane {
 
     /// tmux told what the pane really shows. Returns the size if it is news, and
     /// whether the model had gone astray.
-    pub fn seeded(&mut self, seed: &Seed) -> Seeded {
+    pub fn seeded(&mut self, seed: &Seed, now: Moment) -> Seeded {
         let too_early = self.seeding == Seeding::AskedTooEarly;
         self.seeding = Seeding::No;
         if too_early {
@@ -274,6 +325,9 @@ impl Pane {
             Some(screen) if self.in_step && !astray => screen,
             screen => screen.insert(fresh),
         };
+        if !self.in_step || astray {
+            self.unseen_since.get_or_insert(now);
+        }
         self.in_step = true;
         self.desk.note_output();
         self.in_mode = seed.meta.in_mode;

@@ -5,6 +5,7 @@
 //! - `take_*`: bytes for tmux, facts for the hub.
 //! - [`Server::connected`] and [`Server::disconnected`] frame a connection.
 
+mod answering;
 mod commands;
 mod errands;
 mod requests;
@@ -12,9 +13,11 @@ mod typed;
 mod typing;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId};
+use schmux_core::reading::Reader;
 use schmux_core::screen::{META_FORMAT, Seed};
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
@@ -24,11 +27,13 @@ use self::commands::{capture, capture_command, link_command, nonce};
 use super::HUB;
 use super::ears::Ears;
 use super::errand::{Errand, Output};
+use super::eyes::Eyes;
 use super::pane::Pane;
 use super::request::{Answer, HostError, Request};
 use super::structure::{ROW_FORMAT, Row, WATCH_FORMAT, parse_rows, parse_watched};
 use super::viewer::Viewer;
 use crate::wire::{Capture, TerminalMessage};
+pub(super) use answering::PendingAnswer;
 
 /// How often the structure is looked at while the connection stands. What
 /// matters is pushed by tmux; this is the net beneath.
@@ -78,6 +83,7 @@ struct Expected {
     pane: Option<PaneId>,
     /// The markers that were told before, until a pane takes them over.
     markers: Option<Box<Ledger>>,
+    reader: Arc<Reader>,
 }
 
 /// Why a batch was sent, and so what to do with its reply.
@@ -91,8 +97,11 @@ enum Purpose {
     Replay(PaneId),
     /// The courier's look, with its number.
     Look(PaneId, u64),
+    /// The next step of an answer to a dialog.
+    Answering(PaneId),
     Create {
         session: SessionId,
+        reader: Arc<Reader>,
         answer: Answer<()>,
     },
     Answer(Answer<()>),
@@ -199,12 +208,15 @@ impl Server {
             rooms.seed_if_wanted(pane);
         }
         rooms.open_forsaken_gates();
+        rooms.go_on_answering();
     }
 
     pub fn next_deadline(&self) -> Option<Moment> {
         let panes = self.rooms.panes.values();
         let of_pane = |pane: &Pane| {
-            let times = [pane.settle_at(), pane.look_at(), pane.ears.due(), pane.desk.due()];
+            let answer = pane.answering.as_ref().and_then(PendingAnswer::due);
+            let times =
+                [pane.settle_at(), pane.look_at(), pane.ears.due(), pane.desk.due(), answer];
             times.into_iter().flatten().min()
         };
         let stuck = self.rooms.waiting_since.map(|since| Moment(since.0 + STUCK_MS));
@@ -310,7 +322,7 @@ impl Rooms {
                     (self.panes.get_mut(&pane), parse_watched(value))
                 {
                     room.in_mode = watched.in_mode;
-                    room.title.clone_from(&watched.title);
+                    room.set_title(&watched.title, self.now);
                     let session = room.session.clone();
                     self.set_dead(pane, watched.dead, watched.status);
                     if let Some(room) = self.panes.get_mut(&pane) {
@@ -371,7 +383,10 @@ impl Rooms {
                 }
             }
             Purpose::Look(pane, number) => self.looked(pane, number, &bodies[0]),
-            Purpose::Create { session, answer } => self.created(session, &bodies[0], answer),
+            Purpose::Answering(pane) => self.step_answer(pane),
+            Purpose::Create { session, reader, answer } => {
+                self.created(session, reader, &bodies[0], answer);
+            }
             Purpose::Answer(answer) => {
                 // Whoever asked may have left.
                 let _ = answer.send(Ok(()));
@@ -392,7 +407,7 @@ impl Rooms {
         let beneath = std::mem::take(&mut pane.beneath);
         match Seed::new(&bodies[0], &bodies[1], &beneath) {
             Some(seed) => {
-                let seeded = pane.seeded(&seed);
+                let seeded = pane.seeded(&seed, self.now);
                 let session = pane.session.clone();
                 if let Some(size) = seeded.resized {
                     self.facts.push((session.clone(), Fact::Size(size)));
@@ -475,7 +490,8 @@ impl Rooms {
                 self.panes.remove(&old);
             }
             let ledger = expected.markers.take().map_or_else(Ledger::default, |ledger| *ledger);
-            let mut pane = Pane::new(row.pane, row.window, session.clone());
+            let eyes = Eyes::new(expected.reader.clone());
+            let mut pane = Pane::new(row.pane, row.window, session.clone(), eyes);
             pane.adopted = adopted;
             pane.ears = Ears::new(ledger, adopted);
             self.move_in(pane);
@@ -514,7 +530,13 @@ impl Rooms {
         self.panes.insert(pane.id, pane);
     }
 
-    fn created(&mut self, session: SessionId, made: &[u8], answer: Answer<()>) {
+    fn created(
+        &mut self,
+        session: SessionId,
+        reader: Arc<Reader>,
+        made: &[u8],
+        answer: Answer<()>,
+    ) {
         let rows = parse_rows(made);
         let Some(row) = rows.first() else {
             let said = String::from_utf8_lossy(made).into_owned();
@@ -522,10 +544,11 @@ impl Rooms {
             return;
         };
         let tmux_session = session.as_str().to_owned();
-        let expected =
-            Expected { tmux_session, adopted: false, pane: Some(row.pane), markers: None };
+        let eyes = Eyes::new(reader.clone());
+        let pane = Some(row.pane);
+        let expected = Expected { tmux_session, adopted: false, pane, markers: None, reader };
         self.expected.insert(session.clone(), expected);
-        self.move_in(Pane::new(row.pane, row.window, session.clone()));
+        self.move_in(Pane::new(row.pane, row.window, session.clone(), eyes));
         self.facts.push((session, Fact::Running));
         self.replay_if_wanted(row.pane);
         self.seed_if_wanted(row.pane);
@@ -553,6 +576,7 @@ impl Purpose {
             | Purpose::Seed(_)
             | Purpose::Replay(_)
             | Purpose::Look(..)
+            | Purpose::Answering(_)
             | Purpose::Mode(_) => {
                 tracing::debug!(%error, "tmux did not do what it was asked");
             }

@@ -15,9 +15,9 @@ use crate::wire::TerminalMessage;
 impl Rooms {
     pub(super) fn handle_request(&mut self, request: Request) {
         match request {
-            Request::Expect { session, tmux_session, adopted, markers } => {
-                let expected =
-                    Expected { tmux_session, adopted, pane: None, markers: Some(markers) };
+            Request::Expect { session, tmux_session, adopted, markers, reader } => {
+                let markers = Some(markers);
+                let expected = Expected { tmux_session, adopted, pane: None, markers, reader };
                 self.expected.insert(session, expected);
                 self.next_poll = self.next_poll.map(|_| self.now);
             }
@@ -32,9 +32,9 @@ impl Rooms {
                     let _ = answer.send(Err(HostError::Unreachable(reason.clone())));
                 }
                 None => {
-                    let session = spec.session.clone();
+                    let (session, reader) = (spec.session.clone(), spec.reader.clone());
                     let batch = Batch::new(create_commands(&spec));
-                    self.ask(batch, Purpose::Create { session, answer });
+                    self.ask(batch, Purpose::Create { session, reader, answer });
                 }
             },
             Request::Dispose { session, end, answer } => self.dispose(&session, end, answer),
@@ -64,6 +64,9 @@ impl Rooms {
                 }
             }
             Request::Type { session, input, answer } => self.human_types(session, input, answer),
+            Request::AnswerDialog { session, wanted, answer } => {
+                self.answer_dialog(&session, wanted, answer);
+            }
             Request::Courier(request) => self.handle_courier(request),
             Request::Errand(errand) => self.send_errand(errand),
             Request::Capture { session, history, ansi, answer } => {
