@@ -258,6 +258,11 @@ fn work_seen(
         return Some(found.saying(&claim.what.message));
     }
     let seen = facts.work_seen?;
+    // A dialog is told before it is painted; until then work is what can be seen.
+    let asked = facts.hook.as_ref().filter(|hook| hook.what.news == News::Asked);
+    if asked.is_some_and(|hook| seen.0 - hook.at.0 < PROMPT_GONE_MS) {
+        return None;
+    }
     // A picture from before the end of the turn doesn't open it again.
     let ended = facts.hook.as_ref().filter(|hook| over(hook.what.news));
     if ended.is_some_and(|hook| !reopened(facts, hook.at)) {

@@ -361,3 +361,15 @@ fn rules_explain_themselves() {
         assert_eq!(serde_json::to_string(&state).unwrap(), format!("{:?}", state.as_str()));
     }
 }
+
+#[test]
+fn a_dialog_is_told_before_it_is_painted() {
+    let works_on = |ms| (ms, known(works()));
+    let asked = (1_000, hook(News::Asked));
+    let early = [(0, hook(BEGAN)), works_on(900), asked.clone(), works_on(1_013)];
+    check(&early, 1_013, (NeedsInput, Medium, Rule::Asked));
+    check(&early, 9_000, (NeedsInput, Medium, Rule::Asked));
+    // Work that is seen later is work that goes on.
+    let late = [(0, hook(BEGAN)), asked, works_on(3_000)];
+    check(&late, 3_000, (Working, High, Rule::WorkSeen));
+}

@@ -14,6 +14,7 @@ mod life;
 mod mail;
 mod markers;
 mod notify;
+mod nudgenik;
 mod screens;
 mod signals;
 mod signals_proof;
