@@ -5,6 +5,7 @@
 
 mod cli;
 mod demo;
+mod desk;
 mod doorway;
 mod far;
 mod git;
@@ -15,6 +16,7 @@ mod mail;
 mod markers;
 mod notify;
 mod nudgenik;
+mod replay;
 mod screens;
 mod signals;
 mod signals_proof;
