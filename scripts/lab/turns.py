@@ -78,7 +78,7 @@ class Turns:
 
     def run(self):
         play, stage = self.play, self.stage
-        self.check("starts", None, act=play.begin, statuses=("idle", "unknown", "starting"))
+        self.check("starts", None, act=play.begin, statuses=("idle",))
         self.check("asks permission", "Needs Authorization", "touch made", counts=True, quiet=REMINDED, statuses=("needs_input",),
                    act=lambda: (self.say("make a file", play.call("touch made.txt"), Reply(text="The file is there.")), play.asked()))
         self.check("is allowed, and finishes", "Completed", "The file is there", counts=True, statuses=("completed",), act=play.approve)
@@ -92,7 +92,9 @@ class Turns:
         self.check("is refused", None, statuses=("idle",), act=play.deny)
         play.back()
         play.clear()
-        self.check("fails", "Error", "bad request|400", counts=True, statuses=("error",),
+        # Codex has no hook for it: its screen shows it, and what is only seen is not counted.
+        told = self.name != "codex"
+        self.check("fails", "Error" if told else None, "bad request|400" if told else "", counts=told, statuses=("error",),
                    act=lambda: self.say("fail please", *[Reply(status=400, message="bad request")] * 12))
         self.llm.release()
         play.clear()

@@ -65,6 +65,8 @@ pub enum Heard {
         message: String,
         goes_on: bool,
     },
+    /// Its turn ended, and its last words say how, by a marker.
+    Signed(Signal),
     TurnFailed {
         message: String,
     },
@@ -93,6 +95,9 @@ impl Heard {
             News::ToolBegan { .. } => Heard::ToolBegan,
             News::TurnEnded { message, behind } => {
                 Heard::TurnEnded { message, goes_on: behind == Behind::Agents }
+            }
+            News::Signed { state, message } => {
+                Heard::Signed(Signal::new(state, message, Source::Hook))
             }
             News::TurnFailed { message } => Heard::TurnFailed { message },
             News::SessionStarted { .. } | News::Interrupted | News::SessionEnded { .. } => {
@@ -180,6 +185,12 @@ impl Attention {
             Heard::TurnEnded { goes_on: true, .. } => Change::Nothing,
             Heard::TurnEnded { message, .. } => self.ended(State::Completed, message, at),
             Heard::TurnFailed { message } => self.ended(State::Error, message, at),
+            // The terminal brings the same marker, sooner or later.
+            Heard::Signed(_) if self.spoke && !self.has_open_question() => {
+                self.spoke = false;
+                Change::Nothing
+            }
+            Heard::Signed(signal) => self.said(signal, at),
             Heard::Stale => self.clear(),
             Heard::Answered { .. } => {
                 self.spoke = false;
@@ -265,11 +276,7 @@ impl Attention {
 
     /// The turn ended. If the agent has said how, that stands.
     fn ended(&mut self, state: State, message: String, at: Moment) -> Change {
-        let open_question = self
-            .nudge
-            .as_ref()
-            .is_some_and(|n| n.source == Source::Hook && n.state == State::NeedsInput);
-        if std::mem::take(&mut self.spoke) && !open_question {
+        if std::mem::take(&mut self.spoke) && !self.has_open_question() {
             return Change::Nothing;
         }
         let told =
@@ -279,6 +286,12 @@ impl Attention {
         }
         self.say_by_hook(state, &message);
         self.call(state, message, Source::Hook, at, None)
+    }
+
+    /// A hook told of a dialog, and nothing has told of its end.
+    fn has_open_question(&self) -> bool {
+        let nudge = self.nudge.as_ref();
+        nudge.is_some_and(|n| n.source == Source::Hook && n.state == State::NeedsInput)
     }
 
     fn begin_turn(&mut self) -> Change {

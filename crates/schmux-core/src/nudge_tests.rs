@@ -181,3 +181,15 @@ fn a_childs_turn_is_not_its_parents() {
     assert_eq!(told(News::Waiting, false), None);
     check(&[(1, asked(Some("t"))), (2, Heard::Stopped)], 1, None);
 }
+
+#[test]
+fn a_marker_in_the_last_answer_is_one_call_whichever_way_it_comes_first() {
+    let signed = || Heard::Signed(Signal::new(NeedsTesting, "Try it", Source::Hook));
+    let marker = || Heard::Said(Signal::new(NeedsTesting, "Try it", Source::Marker));
+    let expected = Some((NeedsTesting, "Try it"));
+    check(&[(1, Heard::TurnBegan), (2, signed()), (3, marker())], 1, expected);
+    check(&[(1, Heard::TurnBegan), (2, marker()), (3, signed())], 1, expected);
+    check(&[(1, Heard::TurnBegan), (2, marker()), (60, signed())], 1, expected);
+    let asked_before = [(1, asked(Some("t"))), (2, signed())];
+    check(&asked_before, 2, expected);
+}

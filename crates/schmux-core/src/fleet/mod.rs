@@ -443,7 +443,7 @@ impl Attention {
     fn listen(&mut self, heard: Heard, at: Moment) -> Told {
         let before = self.nudge.as_ref().map(|nudge| nudge.seq);
         let spoken = match &heard {
-            Heard::Said(signal) => Some(signal.clone()),
+            Heard::Said(signal) | Heard::Signed(signal) => Some(signal.clone()),
             _ => None,
         };
         let change = self.hear(heard.clone(), at);

@@ -150,6 +150,11 @@ pub(super) fn of_heard(heard: &Heard, change: Change) -> Option<Evidence> {
             message: signal.message.clone(),
             source: signal.source,
         },
+        Heard::Signed(signal) if change == Change::Nudged => Evidence::Said {
+            state: signal.state,
+            message: signal.message.clone(),
+            source: signal.source,
+        },
         Heard::Answered { enter: true } => Evidence::Typed(Typed::Submit),
         Heard::Answered { enter: false } => Evidence::Typed(Typed::Other),
         // The end of a turn of which the agent has not said how it ended.
@@ -170,6 +175,7 @@ pub(super) fn of_hook(told: &Told) -> Option<Evidence> {
         hook::News::Answered { .. } | hook::News::Compacting => (News::ToolUsed, ""),
         hook::News::Asked { message, .. } => (News::Asked, message.as_str()),
         hook::News::TurnEnded { message, .. } => (News::TurnEnded, message.as_str()),
+        hook::News::Signed { message, .. } => (News::TurnEnded, message.as_str()),
         hook::News::Interrupted | hook::News::Waiting => (News::TurnEnded, ""),
         hook::News::SubagentEnded => return Some(Evidence::Hook(Hook::of_child(News::TurnEnded))),
         hook::News::TurnFailed { message } => (News::Failed, message.as_str()),

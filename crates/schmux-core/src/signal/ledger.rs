@@ -15,6 +15,8 @@
 //!    - from a program that redraws, within [`QUIET`] after the turn's beginning
 //!      or after the marker was last painted: a repaint. Such programs paint
 //!      what is already there when the human presses Enter, and go on doing so.
+//!    One that is redrawn with blanks where the last one had characters is that one:
+//!    programs skip cells that are right already.
 //! 4. `working` redrawn in this turn, with another marker after it: either a
 //!    repaint of both, and then the other follows at once, or the agent has
 //!    begun anew without our having seen why. It waits for [`SETTLE`]; if no
@@ -68,6 +70,9 @@ pub struct Ledger {
     repaint_until: Option<Moment>,
     /// In the order in which they were last told.
     told: Vec<Entry>,
+    /// The words of the last of them.
+    #[serde(default)]
+    last: Option<(State, String)>,
     waiting: Option<(Marker, Moment)>,
 }
 
@@ -97,6 +102,9 @@ impl Ledger {
         let key = marker.key();
         self.waiting = None;
         let Some(index) = self.told.iter().position(|entry| entry.key == key) else {
+            if marker.redrawn && self.is_patched(marker) {
+                return Decision::Repaint;
+            }
             self.tell(marker, at);
             return Decision::Tell;
         };
@@ -155,6 +163,13 @@ impl Ledger {
         news
     }
 
+    /// Whether this is the last marker again, painted by a program that skips the
+    /// cells which are right already: they came as blanks.
+    fn is_patched(&self, marker: &Marker) -> bool {
+        let Some((state, words)) = &self.last else { return false };
+        *state == marker.state && has_gaps_of(&marker.message, words)
+    }
+
     fn told_last(&self) -> Option<u64> {
         self.told.last().map(|entry| entry.key)
     }
@@ -169,7 +184,27 @@ impl Ledger {
             self.told.remove(0);
         }
         self.told.push(Entry { key, turn: self.turn, painted: at });
+        self.last = Some((marker.state, marker.message.clone()));
     }
+}
+
+/// Whether `seen` is `words` with blanks in place of some of its characters.
+fn has_gaps_of(seen: &str, words: &str) -> bool {
+    let mut words = words.chars().peekable();
+    let mut gap = false;
+    for c in seen.chars() {
+        if gap {
+            // What was skipped, up to what is seen again.
+            while words.next_if(|word| *word != c).is_some() {}
+        }
+        gap = false;
+        match words.next_if_eq(&c) {
+            Some(_) => {}
+            None if c == ' ' => gap = true,
+            None => return false,
+        }
+    }
+    gap || words.next().is_none()
 }
 
 fn later(at: Moment, by: Duration) -> Moment {

@@ -242,3 +242,25 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_marker_with_gaps_is_the_last_one_again() {
+    check(
+        "0 needs_testing:Please try it
+         2500 needs_testing:Pl ase try it redrawn
+         2600 needs_testing:Please t it redrawn
+         2700 completed:Pl ase try it redrawn
+         2800 needs_testing:Pl ase try it
+         9000 completed:Tests do pass
+         9100 completed:Tests pass redrawn",
+        expect![[r#"
+            0 needs_testing:Please try it -> Tell
+            2500 needs_testing:Pl ase try it redrawn -> Repaint
+            2600 needs_testing:Please t it redrawn -> Repaint
+            2700 completed:Pl ase try it redrawn -> Tell
+            2800 needs_testing:Pl ase try it -> Tell
+            9000 completed:Tests do pass -> Tell
+            9100 completed:Tests pass redrawn -> Tell
+        "#]],
+    );
+}

@@ -38,7 +38,36 @@ struct Own {
     events_file: Option<PathBuf>,
 }
 
+impl Args {
+    /// A message may begin with a dash, so the parser takes all words behind the
+    /// first one for it. Our own flags among them are flags.
+    fn sorted(mut self) -> Result<Args, Failure> {
+        let mut words = std::mem::take(&mut self.message).into_iter();
+        while let Some(word) = words.next() {
+            let (flag, value) = match word.split_once('=') {
+                Some((flag, value)) => (flag, Some(value.to_owned())),
+                None => (word.as_str(), None),
+            };
+            if !matches!(flag, "--session" | "--detail") {
+                self.message.push(word);
+                continue;
+            }
+            let value = value.or_else(|| words.next()).ok_or_else(|| {
+                Failure::new(format!("{flag} needs a value behind it")).exit(Exit::Usage)
+            })?;
+            match flag {
+                "--session" => self.session = Some(value),
+                _ => self.details.push(
+                    key_value(&value).map_err(|wrong| Failure::new(wrong).exit(Exit::Usage))?,
+                ),
+            }
+        }
+        Ok(self)
+    }
+}
+
 pub(super) async fn run(args: Args, context: &Context) -> Outcome {
+    let args = args.sorted()?;
     let request = request(&args)?;
     match &args.session {
         // Another session's events file is not ours to write.
@@ -153,6 +182,18 @@ mod tests {
         assert_eq!(outside().exit, Exit::Usage);
         assert_eq!(key_value("a=b=c"), Ok(("a".into(), "b=c".into())));
         assert!(key_value("=b").is_err() && key_value("a").is_err());
+    }
+
+    #[test]
+    fn flags_may_stand_behind_the_message() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect();
+        let with = |text: &str| Args { message: words(text), ..args("error") }.sorted();
+        let sorted = with("- 2 failed --session fixer --detail task=x=y now").unwrap();
+        assert_eq!(sorted.message.join(" "), "- 2 failed now");
+        assert_eq!(sorted.session.as_deref(), Some("fixer"));
+        assert_eq!(sorted.details[1], ("task".into(), "x=y".into()));
+        assert_eq!(with("no --session=a").unwrap().session.as_deref(), Some("a"));
+        assert!(with("no --session").is_err() && with("no --detail x").is_err());
     }
 
     #[tokio::test]

@@ -16,6 +16,7 @@ mod life;
 mod mail;
 mod markers;
 mod notify;
+mod nudgenik;
 mod replay;
 mod screens;
 mod signals;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Behind, News, Told, prompt, text, words};
+use super::{Behind, News, Told, ended, prompt, text, words};
 
 pub(super) fn read(event: &str, payload: &Value) -> Told {
     let child = text(payload, "agent_id").is_some();
@@ -25,10 +25,9 @@ pub(super) fn read(event: &str, payload: &Value) -> Told {
         }
         "ElicitationResult" => News::Answered { about: None },
         "Stop" | "SubagentStop" if child => News::SubagentEnded,
-        "Stop" => News::TurnEnded {
-            message: words::first_line(text(payload, "last_assistant_message").unwrap_or_default()),
-            behind: behind(payload),
-        },
+        "Stop" => {
+            ended(text(payload, "last_assistant_message").unwrap_or_default(), behind(payload))
+        }
         "StopFailure" => News::TurnFailed {
             message: ["last_assistant_message", "error_details", "error"]
                 .iter()

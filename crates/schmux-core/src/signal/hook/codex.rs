@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::{Behind, News, Told, text, words};
+use super::{Behind, News, Told, ended, text};
 
 /// How the request for a thread's title begins. It runs in a thread of its own,
 /// and nothing else in its notification tells it from the conversation.
@@ -13,10 +13,10 @@ pub(super) fn notify(payload: &Value) -> Told {
     let inputs = payload.get("input-messages").and_then(Value::as_array);
     let first = inputs.and_then(|inputs| inputs.first()).and_then(Value::as_str);
     let news = match text(payload, "type") {
-        Some("agent-turn-complete") => News::TurnEnded {
-            message: words::first_line(text(payload, "last-assistant-message").unwrap_or_default()),
-            behind: Behind::Nothing,
-        },
+        Some("agent-turn-complete") => {
+            let answer = text(payload, "last-assistant-message").unwrap_or_default();
+            ended(answer, Behind::Nothing)
+        }
         Some("approval-requested") => News::Asked { about: None, message: String::new() },
         _ => News::Other,
     };

@@ -37,9 +37,7 @@ pub(super) fn read(event: &str, payload: &Value) -> Told {
 fn ended(payload: &Value) -> News {
     let answer = text(payload, "prompt_response").filter(|text| *text != NO_ANSWER);
     match (answer, failure(payload)) {
-        (Some(answer), _) => {
-            News::TurnEnded { message: words::first_line(answer), behind: Behind::Nothing }
-        }
+        (Some(answer), _) => super::ended(answer, Behind::Nothing),
         (None, Some(message)) => News::TurnFailed { message },
         (None, None) => News::Interrupted,
     }

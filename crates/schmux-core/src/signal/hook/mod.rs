@@ -21,6 +21,8 @@ mod words;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::State;
+
 pub use shrink::shrink;
 
 /// Under this name `schmux hook` adds the last entries of an agent's transcript to a
@@ -75,6 +77,11 @@ pub enum News {
         message: String,
         behind: Behind,
     },
+    /// The turn ended, and the last answer holds a marker that says how.
+    Signed {
+        state: State,
+        message: String,
+    },
     TurnFailed {
         message: String,
     },
@@ -126,6 +133,15 @@ impl Told {
 /// A string in an object; anything else is as good as absent.
 fn text<'a>(object: &'a Value, key: &str) -> Option<&'a str> {
     object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
+}
+
+/// The end of a turn with this last answer. A marker in it is the agent's own word
+/// on how it ended; while its helpers still run, it has not.
+fn ended(answer: &str, behind: Behind) -> News {
+    match words::marker(answer).filter(|_| behind != Behind::Agents) {
+        Some((state, message)) => News::Signed { state, message },
+        None => News::TurnEnded { message: words::first_line(answer), behind },
+    }
 }
 
 /// An exact prompt. An empty one is what some agents tell when they go on after a tool.

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::{Behind, News, Told, prompt, text, words};
+use super::{Behind, News, Told, ended, prompt, text, words};
 
 pub(super) fn read(event: &str, payload: &Value) -> Told {
     let child = payload.get("child").and_then(Value::as_bool).unwrap_or_default();
@@ -29,10 +29,7 @@ pub(super) fn read(event: &str, payload: &Value) -> Told {
             News::Answered { about: None }
         }
         "session.idle" if child => News::SubagentEnded,
-        "session.idle" => News::TurnEnded {
-            message: words::first_line(text(payload, "text").unwrap_or_default()),
-            behind: Behind::Nothing,
-        },
+        "session.idle" => ended(text(payload, "text").unwrap_or_default(), Behind::Nothing),
         "session.error" if child => News::SubagentEnded,
         "session.error" => error(payload),
         "session.compacted" => News::Other,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::signal::{fingerprint, text};
+use crate::signal::{State, fingerprint, marker_line, text};
 
 /// Tools whose whole purpose is a question to the human, by agent: Claude Code,
 /// Droid, Gemini and Copilot, Qwen Code, opencode.
@@ -131,6 +131,16 @@ pub(super) fn clean(words: &str) -> String {
 
 /// The first line of an answer that says something, without Markdown's signs.
 /// Lines that are signals themselves are skipped: they have been heard.
+/// How the answer's last marker says that the turn ended. One that goes on has not
+/// ended, and says so elsewhere.
+pub(super) fn marker(answer: &str) -> Option<(State, String)> {
+    let found = answer.lines().rev().find_map(|line| match marker_line::read(line) {
+        marker_line::Line::Marker { state, message } => Some((state, message)),
+        _ => None,
+    });
+    found.filter(|(state, _)| *state != State::Working)
+}
+
 pub(super) fn first_line(answer: &str) -> String {
     let signs = |c: char| matches!(c, '#' | '>' | '*' | '-' | '_' | '`' | '=' | '|' | ' ' | '\t');
     answer
