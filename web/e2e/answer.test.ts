@@ -186,7 +186,7 @@ test("a program that wants to copy has to ask; what is selected is copied", asyn
   await page.getByRole("button", { name: "Copy", exact: true }).click(SOON);
   await expect.poll(clipboard, SOON).toBe("given");
   await page.keyboard.type("clear; echo SELECTED\n");
-  await shows(page, "\nSELECTED");
+  await expect.poll(() => rows(page), SOON).toContain("SELECTED");
   const row = (await rows(page)).findIndex((line) => line === "SELECTED");
   const box = await page.locator(".pane .xterm-screen").boundingBox();
   const [, count] = await page.evaluate(() => window.__schmux?.size() ?? [0, 0]);
