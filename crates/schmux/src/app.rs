@@ -19,6 +19,8 @@ use crate::http::auth::Keys;
 use crate::http::error::Failure;
 use crate::hub::{HubError, HubSender, Snapshots};
 use crate::nearest::nearest;
+use crate::replay::Replays;
+use crate::settings;
 use crate::store::{HistoryQuery, Store, StoreError};
 use crate::wire::{self, DaemonStatus, DisposeQuery, EventsQuery, HistoryEntry, Workspace};
 use crate::workspaces::{Inspector, remove};
@@ -41,6 +43,8 @@ pub struct App {
     /// Other places than this machine.
     pub hosts: Hosts,
     pub couriers: Couriers,
+    pub replays: Replays,
+    pub settings: settings::Desk,
     /// Asks git about workspaces.
     pub inspector: Inspector,
     /// Tells agents apart by their tokens.
@@ -58,6 +62,8 @@ pub struct App {
     pub port: u16,
     /// The address that logs a browser in.
     pub login_url: String,
+    /// The same for other devices, if they can reach us.
+    pub network_login_url: Option<String>,
     /// Ends the daemon.
     pub shutdown: tokio::sync::watch::Sender<bool>,
     /// Workspaces are found or made one at a time: the next free id follows from
@@ -144,7 +150,7 @@ impl App {
     pub async fn dispose(&self, name: &str, query: DisposeQuery) -> Result<(), Failure> {
         let session = self.session(name)?;
         let workspace = match query.remove_workspace {
-            true => Some(remove::find(self, session.workspace.as_str())?),
+            true => Some(remove::find_here(self, session.workspace.as_str())?),
             false => None,
         };
         if let Some(workspace) = &workspace {

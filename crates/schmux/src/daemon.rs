@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use jiff::Timestamp;
@@ -24,9 +25,13 @@ use crate::host::{self, Host};
 use crate::hosts::{self, Hosts, Ours};
 use crate::http;
 use crate::http::auth::Keys;
+use crate::replay::Replays;
 use crate::store::{Places, Restored, Store};
 use crate::workspaces::Inspector;
 use crate::{courier, hub, log, notify, nudgenik, watch as files};
+
+/// How long the end waits for what was recorded last: a second is a slow disk.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// How the daemon behaves towards the one who started it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,12 +54,14 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     let ear = hub.clone();
     let tell = Arc::new(move |news| ear.tell_blocking(Event::News(news)));
     let watched = files::start(snapshots.clone(), places.clone(), tell);
+    let replays = Replays::start(home.replays(), &config.replay);
     let per_server = config.tmux.sessions_per_server.max(1) as usize;
     let (library, problems) = looks::load(&home);
     for problem in problems {
         tracing::warn!("{problem}");
     }
-    let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, library, hub.clone());
+    let ends = (hub.clone(), replays.recorder.clone());
+    let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, library, ends);
 
     let exe = std::env::current_exe().context("can't find the program schmux itself")?;
     let ours = Ours {
@@ -73,6 +80,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         url: door.url(),
         port: door.port(),
         login_url: door.login_url(),
+        network_login_url: door.network_login_url(),
         exe,
         started_at: Timestamp::now(),
         one_workspace: Mutex::new(()),
@@ -84,6 +92,8 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         host,
         hosts,
         couriers: Couriers::default(),
+        replays,
+        settings: Default::default(),
         inspector: Inspector::default(),
         keys,
         watched,
@@ -107,6 +117,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     }
     on_signals(app.clone())?;
     let result = door.serve(app.clone(), stopping).await;
+    let _ = tokio::time::timeout(LAST_WORDS, app.replays.recorder.flush()).await;
     // Only our own file: a successor may have written its own by now.
     let _ = std::fs::remove_file(app.home.running());
     tracing::info!("schmux stops; the agents go on");

@@ -130,6 +130,11 @@ impl Home {
         self.dir.join("workspaces")
     }
 
+    /// Recordings of what sessions printed.
+    pub fn replays(&self) -> PathBuf {
+        self.dir.join("replays")
+    }
+
     /// What sessions start with: commands that were too long for tmux, until
     /// they are read, and a directory for each session that was provisioned.
     pub fn launches(&self) -> PathBuf {

@@ -22,6 +22,8 @@ pub mod nearest;
 pub mod notify;
 pub mod nudgenik;
 pub mod proc;
+pub mod replay;
+pub mod settings;
 pub mod spawn;
 mod state;
 pub mod store;

@@ -138,12 +138,15 @@ pub struct Workspace {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpawnRequest {
-    /// What to run. Needed unless `targets` says it.
+    /// What to run. Needed unless `targets` or `preset` says it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub target: String,
     /// Several at once, each `count` times; `target` comes before them if it is given too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<String>,
+    /// A preset of `config.toml`: it says what this request doesn't.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<String>,
     /// Where to run it: `local`, or the name of a host. Default: where the
     /// workspace is, or this machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -303,6 +306,9 @@ pub struct Health {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Login {
     pub url: String,
+    /// The same for other devices, if the daemon is bound to the network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network_url: Option<String>,
 }
 
 /// How one of `schmux doctor`'s checks came out.

@@ -22,7 +22,9 @@ mod list;
 mod outbox;
 mod pick;
 mod print;
+mod qr;
 mod quick;
+mod replay;
 mod report;
 mod send_keys;
 mod signal;
@@ -104,6 +106,8 @@ enum Verb {
     Report(report::Args),
     /// Attach this terminal to a session
     Attach(attach::Args),
+    /// Play what a session printed, or export it
+    Replay(replay::Args),
     /// Print a session's screen
     Capture(capture::Args),
     /// Send text or keys to a session
@@ -225,6 +229,7 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         Verb::Why(args) => why::run(args, &context).await,
         Verb::Report(args) => report::run(args, &context).await,
         Verb::Attach(args) => attach::run(args, &context).await,
+        Verb::Replay(args) => replay::run(args, &context).await,
         Verb::Capture(args) => capture::run(args, &context).await,
         Verb::SendKeys(args) => send_keys::run(args, &context).await,
         Verb::Tell(args) => tell::run(args, &context).await,

@@ -24,6 +24,7 @@ use super::structure::{ROW_FORMAT, parse_rows};
 use super::{HUB, keeper};
 use crate::hub::HubSender;
 use crate::proc;
+use crate::replay::Recorder;
 
 /// tmux writes to a pipe of 64 kB; reading all of it at once gives the largest pieces.
 const READ_BYTES: usize = 64 << 10;
@@ -49,8 +50,13 @@ const POLL_WITHOUT: Duration = Duration::from_millis(250);
 const LET_GO: &str = "it was disconnected by `schmux host disconnect`";
 
 /// Runs one tmux server's task until its requests end.
-pub(super) async fn run(place: Place, mut requests: mpsc::Receiver<Request>, hub: HubSender) {
-    let mut link = Link { server: Server::new(), facts: VecDeque::new(), hub };
+pub(super) async fn run(
+    place: Place,
+    mut requests: mpsc::Receiver<Request>,
+    hub: HubSender,
+    recorder: Recorder,
+) {
+    let mut link = Link { server: Server::new(recorder), facts: VecDeque::new(), hub };
     let mut backoff = Backoff { most: place.doublings(), ..Backoff::default() };
     let mut wish = place.wish();
     while link.is_wanted(&place, &mut wish, &mut requests).await {

@@ -9,6 +9,7 @@
 pub mod config;
 mod courier;
 mod desk;
+mod details;
 mod ears;
 mod errand;
 mod eyes;
@@ -47,7 +48,8 @@ use viewer::{ViewerFeed, ViewerId};
 
 use crate::hub::HubSender;
 use crate::proc;
-use crate::wire::Capture;
+use crate::replay::Recorder;
+use crate::wire::{Capture, SessionDetails};
 
 /// The tmux session that our control client is attached to, and into which
 /// every agent's window is linked.
@@ -92,6 +94,7 @@ struct Shared {
     /// What is known of agents' screens.
     library: Library,
     hub: HubSender,
+    recorder: Recorder,
     /// A std mutex: the table is read for every request, and never held across an await.
     servers: Mutex<BTreeMap<Seat, Entry>>,
     /// The hosts that are known, by name. A std mutex for the same reason.
@@ -111,7 +114,7 @@ impl Host {
         config: PathBuf,
         sessions_per_server: usize,
         library: Library,
-        hub: HubSender,
+        (hub, recorder): (HubSender, Recorder),
     ) -> Host {
         let host = Host {
             shared: Arc::new(Shared {
@@ -120,6 +123,7 @@ impl Host {
                 sessions_per_server,
                 library,
                 hub,
+                recorder,
                 servers: Mutex::default(),
                 far: Mutex::default(),
             }),
@@ -282,6 +286,12 @@ impl Host {
         .await
     }
 
+    /// How a session was started, as tmux remembers it.
+    pub async fn details(&self, session: &Session) -> Result<SessionDetails, HostError> {
+        let id = session.id.clone();
+        self.ask(&Seat::of(session), |answer| Request::Details { session: id, answer }).await
+    }
+
     /// The names or paths of this machine's servers in use.
     pub fn sockets(&self) -> Vec<Socket> {
         let servers = self.shared.lock();
@@ -319,7 +329,8 @@ impl Shared {
         let mut servers = self.lock();
         look(servers.entry(seat.clone()).or_insert_with(|| {
             let (requests, received) = mpsc::channel(REQUESTS);
-            tokio::spawn(link::run(self.place(seat), received, self.hub.clone()));
+            let (hub, recorder) = (self.hub.clone(), self.recorder.clone());
+            tokio::spawn(link::run(self.place(seat), received, hub, recorder));
             Entry { requests, sessions: 0 }
         }))
     }

@@ -8,6 +8,7 @@ use schmux_core::courier::Pane as Facts;
 use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId, WindowId};
 use schmux_core::reading::Dialog;
+use schmux_core::replay::Reason;
 use schmux_core::screen::{Screen, Seed, Size, WindowNames, history_prelude, screen_prelude};
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
@@ -17,6 +18,7 @@ use super::ears::Ears;
 use super::eyes::Eyes;
 use super::server::PendingAnswer;
 use super::viewer::{Viewer, ViewerId};
+use crate::replay::Tap;
 use crate::wire::{KeyframeReason, TerminalMessage};
 
 /// How long a pane must be still before what terminals disagree about is put
@@ -38,7 +40,7 @@ const RESTLESS_MS: i64 = 400;
 const FRAME_MS: i64 = 20;
 
 /// More than this in a second is a flood: some fifty screens full.
-const UNSEEN_FLOOD: usize = 256 << 10;
+const FLOOD: usize = 256 << 10;
 
 pub(super) struct Pane {
     pub id: PaneId,
@@ -76,6 +78,7 @@ pub(super) struct Pane {
     second: (Moment, usize),
     last_output: Option<Moment>,
     output_told: Option<Moment>,
+    tap: Tap,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,8 +118,9 @@ struct Want {
 }
 
 impl Pane {
-    pub fn new(id: PaneId, window: WindowId, session: SessionId, eyes: Eyes) -> Pane {
+    pub fn new(id: PaneId, window: WindowId, session: SessionId, eyes: Eyes, tap: Tap) -> Pane {
         Pane {
+            tap,
             id,
             window,
             session,
@@ -161,10 +165,14 @@ impl Pane {
         self.last_output = Some(now);
         self.unseen_since.get_or_insert(now);
         self.desk.note_output();
-        if self.in_step && self.is_flooding_unseen(batch.len(), now) {
-            self.in_step = false;
+        if self.in_step && self.is_flooding(batch.len(), now) {
+            // The model need not follow every byte that nobody sees: tmux is asked when
+            // it comes to rest, with the next poll, or when someone wants to see it.
+            self.in_step = !self.watchers.is_empty();
+            self.tap.lose(Reason::Flood, now);
         }
         if self.in_step {
+            self.tap.output(&batch, now);
             for watcher in &self.watchers {
                 watcher.viewer.push(&batch);
             }
@@ -254,15 +262,13 @@ impl Pane {
         }
     }
 
-    /// Whether the pane prints more than a person could read while nobody looks.
-    /// Then the model need not follow every byte: tmux is asked when it comes to
-    /// rest, with the next poll, or when someone wants to see it.
-    fn is_flooding_unseen(&mut self, bytes: usize, now: Moment) -> bool {
+    /// Whether the pane prints more than a person could read.
+    fn is_flooding(&mut self, bytes: usize, now: Moment) -> bool {
         if now.0 - self.second.0.0 >= 1000 {
             self.second = (now, 0);
         }
         self.second.1 += bytes;
-        self.watchers.is_empty() && self.second.1 > UNSEEN_FLOOD
+        self.second.1 > FLOOD
     }
 
     pub fn size(&self) -> Option<Size> {
@@ -272,6 +278,7 @@ impl Pane {
     /// The stream can't be followed from here on: everyone waits for the next seed.
     pub fn fall_out_of_step(&mut self, now: Moment) {
         self.in_step = false;
+        self.tap.interrupt();
         self.ears.expect_repaint(now);
         self.names = WindowNames::default();
         if self.seeding == Seeding::Asked {
@@ -286,6 +293,7 @@ impl Pane {
 
     /// The connection that answers is gone; whatever was asked will not be answered.
     pub fn disconnected(&mut self, reason: &str, now: Moment) {
+        self.tap.lose(Reason::Away, now);
         self.fall_out_of_step(now);
         self.ears.lose_thread();
         self.answering = None;
@@ -296,7 +304,7 @@ impl Pane {
     /// Whether tmux should be asked for a seed now, and with how much history.
     pub fn wants_seed(&mut self) -> Option<u32> {
         let asked_for = self.watchers.iter().any(|w| w.wants.is_some());
-        let wanted = self.unsure || !self.in_step || asked_for;
+        let wanted = self.unsure || !self.in_step || asked_for || self.tap.wants_keyframe();
         if !wanted || self.seeding != Seeding::No {
             return None;
         }
@@ -338,6 +346,9 @@ impl Pane {
             if let Some(want) = watcher.wants.take().or(astray.then_some(correction)) {
                 watcher.give(want, seed, size, &drawing);
             }
+        }
+        if astray || self.tap.wants_keyframe() {
+            self.tap.keyframe(size, &[screen_prelude(), drawing].concat(), now);
         }
         let resized = (old_size != Some(size)).then_some(size);
         if resized.is_some() {

@@ -8,7 +8,9 @@ const META: &[u8] = b"meta 20 2 0 0 1 0 0 1 0 0 0 0 0 0 0 0 1 0 0 0 0";
 
 fn pane() -> Pane {
     let eyes = Eyes::new(schmux_core::reading::Library::embedded().reader("generic"));
-    Pane::new(PaneId(1), WindowId(1), SessionId::new("s").unwrap(), eyes)
+    let session = SessionId::new("s").unwrap();
+    let tap = crate::replay::Recorder::off().tap(&session);
+    Pane::new(PaneId(1), WindowId(1), session, eyes, tap)
 }
 
 fn print(pane: &mut Pane, text: &str, now: i64) -> Vec<Fact> {

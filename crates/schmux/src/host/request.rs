@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::desk::Input;
 use super::errand::Errand;
 use super::viewer::{Viewer, ViewerId};
-use crate::wire::Capture;
+use crate::wire::{Capture, SessionDetails};
 
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum HostError {
@@ -135,6 +135,10 @@ pub(super) enum Request {
         history: u32,
         ansi: bool,
         answer: Answer<Capture>,
+    },
+    Details {
+        session: SessionId,
+        answer: Answer<SessionDetails>,
     },
 }
 

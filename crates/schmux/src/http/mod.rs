@@ -10,6 +10,8 @@ mod hosts;
 pub mod listen;
 mod mail;
 pub mod openapi;
+pub mod replay;
+pub mod settings;
 mod state;
 pub mod tls;
 pub mod workspaces;
@@ -83,11 +85,21 @@ impl Door {
         format!("{}/?token={}", self.url(), self.token)
     }
 
+    /// The same for other devices; none while only this machine can reach us.
+    pub fn network_login_url(&self) -> Option<String> {
+        let ip = listen::network_address(self.address.ip())?;
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        let address = SocketAddr::new(ip, self.port());
+        Some(format!("{scheme}://{address}/?token={}", self.token))
+    }
+
     /// Serves until `stopping` says so.
     pub async fn serve(self, app: Arc<App>, stopping: watch::Receiver<bool>) -> anyhow::Result<()> {
         let routes = api::routes()
             .merge(workspaces::routes())
             .merge(mail::routes())
+            .merge(replay::routes())
+            .merge(settings::routes())
             .merge(state::routes())
             .merge(hosts::routes())
             .merge(ws::routes(app.fleet.clone()))

@@ -4,7 +4,7 @@
 use axum::Json;
 use utoipa::OpenApi;
 
-use super::{api, hosts, mail, state, workspaces};
+use super::{api, hosts, mail, replay, settings, state, workspaces};
 use crate::wire;
 
 #[derive(OpenApi)]
@@ -48,6 +48,15 @@ use crate::wire;
         hosts::disconnect_host,
         hosts::remove_host,
         hosts::answer_host,
+        replay::list,
+        replay::overview,
+        replay::frames,
+        replay::cast,
+        settings::settings,
+        settings::change_settings,
+        settings::presets,
+        settings::recent,
+        settings::details,
         workspaces::git,
         workspaces::diff,
         workspaces::remove_workspace,
@@ -57,14 +66,6 @@ use crate::wire;
         wire::TerminalMessage,
         wire::TerminalRequest,
         wire::ApiError,
-        wire::Recording,
-        wire::Replay,
-        wire::ReplayFrames,
-        wire::Settings,
-        wire::SettingsChange,
-        wire::Preset,
-        wire::RecentWorkspace,
-        wire::SessionDetails,
     ))
 )]
 struct Document;

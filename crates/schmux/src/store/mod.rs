@@ -6,6 +6,7 @@
 mod hosts;
 mod mail;
 mod read;
+mod recent;
 mod schema;
 mod write;
 
@@ -24,6 +25,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::config::Host;
 
 pub use mail::{Letter, MailQuery};
+pub use recent::Recent;
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -88,6 +90,8 @@ enum Request {
     Drafts(SessionId, Answer<Vec<Kept>>),
     /// A host that was added, or (`None`) removed.
     Host(String, Option<Box<Host>>, Answer<()>),
+    Used(Recent, Answer<()>),
+    Recent(Answer<Vec<Recent>>),
 }
 
 /// More than one batch of the hub's never waits, and a few from elsewhere.
@@ -131,6 +135,16 @@ impl Store {
         self.ask(|answer| Request::Drafts(session, answer)).await
     }
 
+    /// Notes that something was spawned in a directory.
+    pub async fn note_use(&self, recent: Recent) -> Result<(), StoreError> {
+        self.ask(|answer| Request::Used(recent, answer)).await
+    }
+
+    /// Directories where something was spawned, the last used first.
+    pub async fn recent(&self) -> Result<Vec<Recent>, StoreError> {
+        self.ask(Request::Recent).await
+    }
+
     pub async fn save_host(&self, name: String, host: Host) -> Result<(), StoreError> {
         self.ask(|answer| Request::Host(name, Some(Box::new(host)), answer)).await
     }
@@ -158,6 +172,12 @@ fn serve(mut connection: Connection, mut requests: mpsc::Receiver<Request>) {
             }
             Request::Mail(query, answer) => {
                 let _ = answer.send(mail::letters(&connection, &query));
+            }
+            Request::Used(used, answer) => {
+                let _ = answer.send(recent::note(&connection, &used));
+            }
+            Request::Recent(answer) => {
+                let _ = answer.send(recent::list(&connection));
             }
             Request::Host(name, host, answer) => {
                 let _ = answer.send(hosts::write(&connection, &name, host.as_deref()));

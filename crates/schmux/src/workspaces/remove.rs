@@ -95,8 +95,18 @@ async fn directory(path: PathBuf) -> Result<(), Failure> {
     }
 }
 
-/// A workspace by its id.
-pub fn find(app: &App, id: &str) -> Result<Workspace, Failure> {
+/// A workspace of this machine by its id: what lies elsewhere is not looked into.
+pub fn find_here(app: &App, id: &str) -> Result<Workspace, Failure> {
+    let workspace = find(app, id)?;
+    if workspace.host.as_str() == super::LOCAL {
+        return Ok(workspace);
+    }
+    let message = format!("{id} is on the host {}", workspace.host);
+    Err(Failure::unprocessable("on_another_host", message)
+        .advice("git is only asked about workspaces of this machine: look at it over there"))
+}
+
+fn find(app: &App, id: &str) -> Result<Workspace, Failure> {
     let fleet = app.fleet.borrow();
     let found = WorkspaceId::new(id).ok().and_then(|id| fleet.workspace(&id).cloned());
     // A path on another host must never be taken for one of ours.

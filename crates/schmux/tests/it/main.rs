@@ -5,6 +5,7 @@
 
 mod cli;
 mod demo;
+mod desk;
 mod doorway;
 mod far;
 mod git;
@@ -14,6 +15,7 @@ mod life;
 mod mail;
 mod markers;
 mod notify;
+mod replay;
 mod screens;
 mod signals;
 mod signals_proof;

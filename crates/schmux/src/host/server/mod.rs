@@ -24,7 +24,6 @@ use schmux_core::time::Moment;
 use schmux_core::tmux::{Batch, Command, Engine, Event, Notification, Reply, Ticket};
 
 use self::commands::{capture, capture_command, link_command, nonce};
-use super::HUB;
 use super::ears::Ears;
 use super::errand::{Errand, Output};
 use super::eyes::Eyes;
@@ -32,7 +31,9 @@ use super::pane::Pane;
 use super::request::{Answer, HostError, Request};
 use super::structure::{ROW_FORMAT, Row, WATCH_FORMAT, parse_rows, parse_watched};
 use super::viewer::Viewer;
-use crate::wire::{Capture, TerminalMessage};
+use super::{HUB, details};
+use crate::replay::Recorder;
+use crate::wire::{Capture, SessionDetails, TerminalMessage};
 pub(super) use answering::PendingAnswer;
 
 /// How often the structure is looked at while the connection stands. What
@@ -75,6 +76,7 @@ struct Rooms {
     /// When the oldest unanswered question was asked.
     waiting_since: Option<Moment>,
     down: Option<String>,
+    recorder: Recorder,
 }
 
 struct Expected {
@@ -106,6 +108,7 @@ enum Purpose {
     },
     Answer(Answer<()>),
     Capture(Answer<Capture>),
+    Details(Answer<SessionDetails>),
     /// A hidden window was asked for.
     Errand(Box<Errand>),
     /// What a script printed, with its status.
@@ -115,7 +118,7 @@ enum Purpose {
 }
 
 impl Server {
-    pub fn new() -> Server {
+    pub fn new(recorder: Recorder) -> Server {
         let rooms = Rooms {
             now: Moment::default(),
             expected: HashMap::new(),
@@ -129,6 +132,7 @@ impl Server {
             next_poll: None,
             waiting_since: None,
             down: Some("not connected yet".into()),
+            recorder,
         };
         Server { engine: Engine::default(), rooms }
     }
@@ -394,6 +398,9 @@ impl Rooms {
             Purpose::Capture(answer) => {
                 let _ = answer.send(capture(&bodies));
             }
+            Purpose::Details(answer) => {
+                let _ = answer.send(Ok(details::details(&bodies)));
+            }
             Purpose::Errand(errand) => self.errand_began(*errand, &bodies),
             Purpose::Fetch(status, answer) => {
                 let _ = answer.send(errands::output(status, &bodies));
@@ -491,7 +498,8 @@ impl Rooms {
             }
             let ledger = expected.markers.take().map_or_else(Ledger::default, |ledger| *ledger);
             let eyes = Eyes::new(expected.reader.clone());
-            let mut pane = Pane::new(row.pane, row.window, session.clone(), eyes);
+            let tap = self.recorder.tap(session);
+            let mut pane = Pane::new(row.pane, row.window, session.clone(), eyes, tap);
             pane.adopted = adopted;
             pane.ears = Ears::new(ledger, adopted);
             self.move_in(pane);
@@ -548,7 +556,8 @@ impl Rooms {
         let pane = Some(row.pane);
         let expected = Expected { tmux_session, adopted: false, pane, markers: None, reader };
         self.expected.insert(session.clone(), expected);
-        self.move_in(Pane::new(row.pane, row.window, session.clone(), eyes));
+        let tap = self.recorder.tap(&session);
+        self.move_in(Pane::new(row.pane, row.window, session.clone(), eyes, tap));
         self.facts.push((session, Fact::Running));
         self.replay_if_wanted(row.pane);
         self.seed_if_wanted(row.pane);
@@ -563,6 +572,9 @@ impl Purpose {
                 let _ = answer.send(Err(error.clone()));
             }
             Purpose::Capture(answer) => {
+                let _ = answer.send(Err(error.clone()));
+            }
+            Purpose::Details(answer) => {
                 let _ = answer.send(Err(error.clone()));
             }
             Purpose::Errand(errand) => errand.fail(error),

@@ -6,10 +6,10 @@ use schmux_core::tmux::{Batch, Command};
 
 use super::commands::{capture_command, create_commands, nonce};
 use super::{Expected, Purpose, Rooms};
-use crate::host::HUB;
 use crate::host::pane::Pane;
 use crate::host::request::{Answer, HostError, Request};
 use crate::host::viewer::Viewer;
+use crate::host::{HUB, details};
 use crate::wire::TerminalMessage;
 
 impl Rooms {
@@ -68,6 +68,18 @@ impl Rooms {
                 self.answer_dialog(&session, wanted, answer);
             }
             Request::Courier(request) => self.handle_courier(request),
+            Request::Details { session, answer } => {
+                let tmux_session = self.expected.get(&session).map(|e| e.tmux_session.clone());
+                match self.pane_of(&session).map(|pane| pane.id) {
+                    Err(error) => {
+                        let _ = answer.send(Err(error));
+                    }
+                    Ok(id) => {
+                        let batch = details::commands(id, &tmux_session.unwrap_or_default());
+                        self.ask(Batch::fenced(batch, nonce()), Purpose::Details(answer));
+                    }
+                }
+            }
             Request::Errand(errand) => self.send_errand(errand),
             Request::Capture { session, history, ansi, answer } => {
                 match self.pane_of(&session).map(|pane| pane.id) {

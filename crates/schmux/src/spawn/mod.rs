@@ -4,6 +4,8 @@
 //! the sessions are stored first, then tmux is asked to run them. What was
 //! stored and never ran is found out at the next start.
 
+pub mod preset;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -23,6 +25,7 @@ use crate::courier;
 use crate::host::{HostError, Seat, Spec};
 use crate::hosts::There;
 use crate::http::error::Failure;
+use crate::store::Recent;
 use crate::wire::{self, SpawnRequest};
 use crate::workspaces::{self, WorkspaceError};
 
@@ -34,6 +37,7 @@ const LONGEST_PROMPT: usize = 100 << 10;
 
 /// Spawns what a request asks for.
 pub async fn spawn(app: &App, request: SpawnRequest) -> Result<Vec<wire::Session>, Failure> {
+    let request = preset::fill(app, request)?;
     let targets = targets(&request)?;
     let count = check(app, &request, targets.len())?;
     let there = There::of(app, &request).await?;
@@ -52,6 +56,7 @@ pub async fn spawn(app: &App, request: SpawnRequest) -> Result<Vec<wire::Session
     {
         tracing::warn!(workspace = %workspace.id, "{note}");
     }
+    note_use(app, &workspace).await;
     let size = Size::clamped(
         request.cols.unwrap_or(app.config.spawn.cols),
         request.rows.unwrap_or(app.config.spawn.rows),
@@ -82,6 +87,15 @@ pub async fn spawn(app: &App, request: SpawnRequest) -> Result<Vec<wire::Session
     made.retain(|session| ids.contains(&session.id.as_str()));
     made.sort_by_key(|session| ids.iter().position(|id| *id == session.id));
     Ok(made)
+}
+
+/// So that the workspace can be offered again. A spawn doesn't fail for that.
+async fn note_use(app: &App, workspace: &Workspace) {
+    let Workspace { path, kind, host, branch, .. } = workspace.clone();
+    let recent = Recent { path, kind, host, branch, used_at: now() };
+    if let Err(error) = app.store.note_use(recent).await {
+        tracing::warn!(%error, "a workspace's use is not remembered");
+    }
 }
 
 /// What is to be run, each target once.
