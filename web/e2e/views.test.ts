@@ -11,7 +11,6 @@ import { findings } from "./axe";
 import { DESKTOP, launch, live, login, open, PHONE, shot, shows, SOON } from "./browser";
 import { faintTexts } from "./contrast";
 import { Daemon } from "./daemon";
-import { counts } from "./ears";
 
 const daemon = new Daemon();
 let browser: Browser;
@@ -88,7 +87,6 @@ for (const colorScheme of ["light", "dark"] as const) {
       const { width } = device.viewport;
       const look = (view: string): Promise<void> => check(page, width, `${view}-${size}-${colorScheme}`);
       const go = (hash: string): Promise<unknown> => page.goto(`${new URL(page.url()).origin}/${hash}`);
-      await counts(page, 4);
       await page.locator(".card").nth(3).waitFor(SOON);
       await look("inbox");
 

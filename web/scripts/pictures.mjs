@@ -8,8 +8,8 @@ const to = join(import.meta.dirname, "../../docs/images");
 
 const PICTURES = {
   "inbox-desktop-light": "dashboard",
-  "session-changes-desktop-dark": "session",
-  "grid-desktop-dark": "grid",
+  "session-changes-desktop-light": "session",
+  "grid-desktop-light": "grid",
   "inbox-phone-dark": "phone",
 };
 

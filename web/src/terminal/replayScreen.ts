@@ -1,14 +1,17 @@
 // A terminal that a recording is drawn on: nobody types into it, and it is scaled
 // to its place rather than resized.
 import { openEmulator } from "./emulator";
+import { installProbe } from "./probe";
 
 export class ReplayScreen {
   private readonly emulator;
   private readonly observer: ResizeObserver;
+  private readonly removeProbe: () => void;
 
-  constructor(private readonly container: HTMLElement) {
+  constructor(id: string, private readonly container: HTMLElement) {
     this.emulator = openEmulator(container, () => undefined);
     this.emulator.terminal.options.disableStdin = true;
+    this.removeProbe = installProbe(`replay of ${id}`, this.emulator.terminal);
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(container.parentElement ?? container);
   }
@@ -25,14 +28,9 @@ export class ReplayScreen {
 
   readonly write = (data: string): void => this.emulator.terminal.write(data);
 
-  /** What is shown, for tests. */
-  text(): string {
-    const { buffer, rows } = this.emulator.terminal;
-    return Array.from({ length: rows }, (_, row) => buffer.active.getLine(buffer.active.baseY + row)?.translateToString(true) ?? "").join("\n");
-  }
-
   dispose(): void {
     this.observer.disconnect();
+    this.removeProbe();
     this.emulator.dispose();
   }
 

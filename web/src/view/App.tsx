@@ -3,8 +3,9 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { showBadge, titleOf } from "../attention/badge";
 import { inbox } from "../attention/order";
-import { useRoute, type Route } from "../route";
+import { useRoute, writeRoute, type Route } from "../route";
 import { findSession, useStore } from "../store";
+import { Boundary } from "./Boundary";
 import { Home } from "./Home";
 import { LiveCalls } from "./LiveCalls";
 import { useIsPhone } from "./media";
@@ -45,7 +46,9 @@ export function App() {
     <div className="page" data-view={route.view}>
       {!isPhone && <Sidebar current={"id" in route ? route.id : null} />}
       <main>
-        <Suspense fallback={<p className="muted waiting">Loading.</p>}>{mainOf(route)}</Suspense>
+        <Boundary view={writeRoute(route)}>
+          <Suspense fallback={<p className="muted waiting">Loading.</p>}>{mainOf(route)}</Suspense>
+        </Boundary>
       </main>
       {isPhone && route.view !== "session" && <TabBar />}
       <LiveCalls />

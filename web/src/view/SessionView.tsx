@@ -71,7 +71,6 @@ export function SessionView({ id }: { id: string }) {
       <div className="stage">
         <TerminalPane id={id} live={live} owner={view.size?.owner !== false} onView={setView} onScreen={setScreen} />
         {!live && <p className="not-live" role="status">{notLive(view)}</p>}
-        {view.clipboard !== null && screen !== null && <ClipboardQuestion text={view.clipboard} screen={screen} />}
         <LatencyCorner view={view} />
         {searching && screen !== null && <SearchBar search={screen.emulator.search} onClose={closeSearch} />}
       </div>
@@ -80,6 +79,7 @@ export function SessionView({ id }: { id: string }) {
         {screen !== null && <KeyRow screen={screen} />}
       </div>
       {tab !== null && session !== null && <Panel session={session} workspace={workspace} tab={tab} onTab={setTab} onClose={closePanel} />}
+      {view.clipboard !== null && screen !== null && <ClipboardQuestion text={view.clipboard} screen={screen} />}
       {disposing && session !== null && <DisposeDialog session={session} workspace={workspace} onClose={() => setDisposing(false)} />}
     </section>
   );

@@ -1,6 +1,6 @@
 // The element that a terminal lives in. The terminal's code is loaded when the
 // first one is shown.
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import type { TerminalScreen, View } from "../terminal/screen";
 import { isOutside, leaveOutside } from "./focus";
 import { Problem } from "./Parts";
@@ -18,7 +18,8 @@ interface Props {
 export function TerminalPane({ id, live, owner, onView, onScreen }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const [failed, setFailed] = useState(false);
-  useEffect(() => {
+  // A layout effect, because the picture of the last screen is taken while it still has a size.
+  useLayoutEffect(() => {
     const element = container.current;
     if (element === null) return;
     let screen: TerminalScreen | null = null;

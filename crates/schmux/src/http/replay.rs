@@ -74,6 +74,8 @@ pub(super) async fn cast(
     let stream = futures_util::stream::unfold(receiver, |mut receiver| async {
         receiver.recv().await.map(|piece| (piece, receiver))
     });
+    // Compression asks once more after the end, which an unfolded stream doesn't survive.
+    let stream = futures_util::StreamExt::fuse(stream);
     let name = format!("attachment; filename=\"{id}.cast\"");
     let headers = [
         (header::CONTENT_TYPE, "application/x-asciicast".to_owned()),

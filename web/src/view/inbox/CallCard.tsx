@@ -52,7 +52,8 @@ export const CallCard = memo(function CallCard({ session, place, path, branch }:
 /** What it asks: its own words, and the dialog that stands on its screen. */
 function Asked({ session, call }: { session: Session; call: Call }) {
   const { dialog } = session;
-  const isSame = dialog?.question.trim() === call.words.trim();
+  // Agents say what their dialog asks, and sometimes a little more.
+  const isSame = dialog != null && dialog.question.trim() !== "" && call.words.trim().startsWith(dialog.question.trim());
   return (
     <>
       {call.words !== "" && !isSame && <p className="words"><bdi>{call.words}</bdi></p>}

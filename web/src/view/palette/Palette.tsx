@@ -18,7 +18,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState(0);
   const base = useId();
   useEffect(() => dialog.current?.showModal(), []);
-  useEffect(() => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }));
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  });
 
   const current = route.view === "session" ? findSession(state, route.id) : null;
   const found = ranked(typed, commands(state, route, current), ({ label, note }) => `${label} ${note}`).slice(0, SHOWN);

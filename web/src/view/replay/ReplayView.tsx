@@ -46,7 +46,7 @@ function Stage({ id, replay }: { id: string; replay: Replay }) {
   useEffect(() => {
     const element = container.current;
     if (element === null) return;
-    const screen = new ReplayScreen(element);
+    const screen = new ReplayScreen(id, element);
     const made = new Player(replay, screen, (start) => getFrames(id, start), setPlaying);
     setPlayer(made);
     void made.seek(lookedAt(id) ?? replay.from);
