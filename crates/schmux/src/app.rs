@@ -1,6 +1,7 @@
 //! What the API's handlers act on: the fleet to read, and the parts that change it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -42,7 +43,7 @@ pub struct App {
     pub host: Host,
     /// Other places than this machine.
     pub hosts: Hosts,
-    pub couriers: Couriers,
+    pub couriers: Arc<Couriers>,
     pub replays: Replays,
     pub settings: settings::Desk,
     /// Asks git about workspaces.

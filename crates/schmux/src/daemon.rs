@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::Context;
 use jiff::Timestamp;
 use rustix::fs::{FlockOperation, flock};
-use schmux_core::fleet::{Event, Life, Session};
+use schmux_core::fleet::{Event, Life, News, Session};
 use schmux_core::ids::SessionId;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Mutex, watch};
@@ -51,8 +51,12 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
 
     let (store, Restored { fleet, places, mail, hosts }) = Store::open(&home.database())?;
     let (hub, snapshots) = hub::start(fleet, store.clone());
-    let ear = hub.clone();
-    let tell = Arc::new(move |news| ear.tell_blocking(Event::News(news)));
+    let couriers = Arc::new(Couriers::default());
+    let (ear, hands) = (hub.clone(), couriers.clone());
+    let tell = Arc::new(move |news: News| {
+        hands.hear_of_file(&news);
+        ear.tell_blocking(Event::News(news))
+    });
     let watched = files::start(snapshots.clone(), places.clone(), tell);
     let replays = Replays::start(home.replays(), &config.replay);
     let per_server = config.tmux.sessions_per_server.max(1) as usize;
@@ -91,7 +95,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         fleet: snapshots,
         host,
         hosts,
-        couriers: Couriers::default(),
+        couriers,
         replays,
         settings: Default::default(),
         inspector: Inspector::default(),

@@ -3,6 +3,7 @@
 pub mod adopt;
 pub mod agents;
 pub mod app;
+mod attach;
 pub mod cli;
 pub mod client;
 pub mod config;
@@ -18,6 +19,7 @@ pub mod http;
 pub mod hub;
 mod llm;
 pub mod log;
+mod mcp;
 pub mod nearest;
 pub mod notify;
 pub mod nudgenik;

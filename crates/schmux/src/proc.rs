@@ -234,6 +234,25 @@ pub fn foreground<S: AsRef<OsStr>>(argv: &[S]) -> Result<std::process::Child, Pr
         .map_err(|source| start_error(program_name(argv), source))
 }
 
+/// Starts a program on a terminal of its own, without the variables in `unset`.
+/// It stays in our process group, so that the shell stops and wakes both.
+pub fn on_terminal<S: AsRef<OsStr>>(
+    argv: &[S],
+    terminal: std::os::fd::OwnedFd,
+    unset: &[&str],
+) -> Result<std::process::Child, ProcError> {
+    let start = || -> io::Result<std::process::Child> {
+        let mut command = std::process::Command::new(argv[0].as_ref());
+        command.args(&argv[1..]);
+        for name in unset {
+            command.env_remove(name);
+        }
+        command.stdin(terminal.try_clone()?).stdout(terminal.try_clone()?).stderr(terminal);
+        command.spawn()
+    };
+    start().map_err(|source| start_error(program_name(argv), source))
+}
+
 /// Starts a program whose output the caller reads, in a process group of its
 /// own, so that it can be ended together with all that it has started.
 pub fn collected<S: AsRef<OsStr>>(argv: &[S]) -> Result<std::process::Child, ProcError> {

@@ -4,6 +4,7 @@
 //! the sockets and through `--json`, and `web/src/api/schema.d.ts` is generated
 //! from it. Nothing in here decides anything.
 
+mod attach;
 mod attention;
 mod edit;
 mod git;
@@ -23,6 +24,7 @@ use schmux_core::time::Moment;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+pub use attach::*;
 pub use attention::*;
 pub use edit::*;
 pub use git::*;
@@ -611,6 +613,9 @@ pub struct HookRequest {
     /// The agent's JSON. Long strings in it are cut.
     #[schema(value_type = Object)]
     pub payload: serde_json::Value,
+    /// Nothing that it prints reaches the agent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deaf: bool,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -618,6 +623,9 @@ pub struct HookReply {
     /// What the hook prints, for the agent to read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
+    /// There is a message in it: `POST /api/hook/passed` tells when it was printed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub message: bool,
 }
 
 /// A signal from a script, for `POST /api/sessions/{id}/signal`.

@@ -103,6 +103,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/hook/passed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says what became of a message that came with a hook's answer. */
+        post: operations["passed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/hosts": {
         parameters: {
             query?: never;
@@ -200,6 +217,23 @@ export interface paths {
         put?: never;
         /** Tries the way to a host, and looks which agents are there. */
         post: operations["test_host"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes the messages that wait for the agent that asks; for agents, by their own token. */
+        post: operations["fetch_messages"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1005,6 +1039,8 @@ export interface components {
             type: "record";
         };
         HookReply: {
+            /** @description There is a message in it: `POST /api/hook/passed` tells when it was printed. */
+            message?: boolean;
             /** @description What the hook prints, for the agent to read. */
             output?: string | null;
         };
@@ -1016,6 +1052,8 @@ export interface components {
         HookRequest: {
             /** @description The known agent whose hook it is. */
             agent: string;
+            /** @description Nothing that it prints reaches the agent. */
+            deaf?: boolean;
             /** @description The agent's own name for what has happened. */
             event: string;
             /** @description Random, one for each call of a hook. */
@@ -1077,6 +1115,17 @@ export interface components {
             /** @description Like `Linux x86_64`. */
             system?: string | null;
             tmux_version?: string | null;
+        };
+        /** @description A message that the agent has fetched. */
+        InboxMessage: {
+            /** Format: date-time */
+            at: string;
+            /** @description The session that sent it; absent for a human. */
+            from?: string | null;
+            /** Format: int64 */
+            id: number;
+            /** @description With the line above it that says who wrote it, and how to answer. */
+            text: string;
         };
         /** @enum {string} */
         KeyframeReason: "attached" | "behind" | "reseeded" | "requested";
@@ -1155,6 +1204,13 @@ export interface components {
         };
         /** @enum {string} */
         NudgeSource: "agent" | "llm";
+        /** @description A hook has passed on the message that came with its answer, or couldn't. */
+        PassedRequest: {
+            /** @description The hook's call, as in its `HookRequest`. */
+            id: string;
+            passed: boolean;
+            session_id: string;
+        };
         /**
          * @description `[presets.NAME]` of `config.toml`, for `GET /api/presets`. A spawn request
          *     that names it gets what it doesn't say itself from here.
@@ -1837,6 +1893,35 @@ export interface operations {
             };
         };
     };
+    passed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PassedRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     list_hosts: {
         parameters: {
             query?: never;
@@ -2071,6 +2156,33 @@ export interface operations {
                 };
             };
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    fetch_messages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxMessage"][];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -10,6 +10,10 @@ use crate::time::Moment;
 impl Courier {
     /// Begins with the first message, if all is well.
     pub(super) fn begin(&mut self) -> bool {
+        // One after the other: an agent must not hear the second before the first.
+        if self.is_handing() {
+            return false;
+        }
         let Some(entry) = self.outbox.first() else { return false };
         if entry.not_before > self.now {
             self.wake_at(entry.not_before);

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::attempt::Attempt;
+use super::hand::Chance;
 use super::message::{Message, MessageId};
 use super::receipt::{Hold, Stamp};
 use crate::screen::View;
@@ -36,6 +37,14 @@ pub enum Event {
     },
     /// The agent said that it was given this prompt.
     PromptSubmitted(String),
+    /// A call of a hook, or of the agent's, could take a message along.
+    Chance(String, Chance),
+    /// The agent did something that tells of no chance.
+    WentOn(String),
+    /// That call has passed it on.
+    Passed(String),
+    /// That call surely went without it.
+    Missed(String),
     /// `schmux edit` runs in this session and asks what to do.
     EditorCalled {
         call: CallId,
@@ -80,6 +89,9 @@ pub enum Effect {
     Gate(Gate),
     /// Has the agent draw its screen again, by a change of size: no key is sent.
     Repaint,
+    /// Answers [`Event::Chance`]: with a message, which is on disk as handed, or
+    /// with nothing. If nobody takes it, that is [`Event::Missed`].
+    Give(String, Option<Message>),
     /// Tells the human that a message waits, and why.
     Remind(MessageId, Hold),
     /// Wants a [`Event::Tick`] at this time; replaces an earlier wish.

@@ -10,6 +10,7 @@
 //! attempt  judge                                what is on disk; what an editor call means
 //! scene    checks  delivery                     what is known; whether to begin; the steps
 //! write    handshake  restore  sentinel         the steps of each path
+//! hand                                         the path without a key
 //! ```
 //!
 //! **Invariants:** an [`Effect::Store`] is followed by no key until it is
@@ -28,6 +29,7 @@ mod delivery;
 mod drawing;
 mod event;
 pub mod field;
+pub mod hand;
 mod handshake;
 pub mod judge;
 pub mod message;
@@ -44,10 +46,13 @@ mod tests;
 pub mod timing;
 mod write;
 
+use std::collections::VecDeque;
+
 use adapter::Adapter;
 use attempt::Attempt;
 use delivery::{Delivery, Presses};
 pub use event::{CallId, Caller, EditorAnswer, Effect, Event, Gate, Kept, Pane, Save, Standing};
+use hand::Handed;
 use message::{Message, MessageId};
 use outbox::Outbox;
 use pending::Pending;
@@ -66,6 +71,9 @@ pub struct Courier {
     scene: Scene,
     delivery: Option<Delivery>,
     pending: Pending,
+    handed: Vec<Handed>,
+    /// Calls that went without a message before one was ready for them.
+    gone_calls: VecDeque<String>,
     presses: Presses,
     /// Since when the gate is closed.
     gate: Option<Moment>,
@@ -82,6 +90,9 @@ pub struct Stored {
     pub waiting: Vec<Message>,
     /// Those that were submitted and not confirmed yet, with the time of that.
     pub submitted: Vec<(Message, Moment)>,
+    /// Those that were handed to a call, with its name, and those that it passed on.
+    pub handed: Vec<(Message, String)>,
+    pub passed: Vec<Message>,
     pub attempt: Option<Attempt>,
 }
 
@@ -93,6 +104,8 @@ impl Courier {
             scene: Scene::default(),
             delivery: None,
             pending: Pending::default(),
+            handed: Vec::new(),
+            gone_calls: VecDeque::new(),
             presses: Presses::default(),
             gate: None,
             now: Moment::default(),
@@ -119,6 +132,12 @@ impl Courier {
         for (message, at) in stored.submitted {
             let text = courier.adapter.dress(&message.words()).unwrap_or(message.text);
             courier.pending.unproven(message.id, text, 0, at);
+        }
+        for (message, call) in stored.handed {
+            courier.handed.push(Handed::restored(message, call, now));
+        }
+        for message in stored.passed {
+            courier.handed.push(Handed::passed(message, now));
         }
         if let Some(attempt) = stored.attempt {
             courier.presses.after_restart(now);
@@ -170,7 +189,13 @@ impl Courier {
             Event::EditorCalled { call, caller, content } => self.called(call, caller, &content),
             Event::EditorEnded { call, wrote, keys } => self.editor_ended(call, wrote, &keys),
             Event::Looked(seq, pane) => self.looked(seq, pane),
+            Event::Chance(call, chance) => self.chance(call, chance),
+            Event::WentOn(call) => self.went_on(&call),
+            Event::Passed(call) => self.passed(&call),
+            Event::Missed(call) => self.missed(&call),
+            Event::Stored(seq) if self.handing_stored(seq) => {}
             Event::Stored(seq) => self.stored(seq),
+            Event::StoreFailed(seq) if self.handing_failed(seq) => {}
             Event::StoreFailed(seq) => self.store_failed(seq),
             Event::Tick => {}
         }
@@ -217,6 +242,7 @@ impl Courier {
             }
         }
         self.watch_pending();
+        self.watch_handed();
         self.remind();
     }
 

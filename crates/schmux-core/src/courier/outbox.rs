@@ -53,6 +53,14 @@ impl Outbox {
         self.entries.insert(at, entry);
     }
 
+    /// Puts a message back in front, where it was taken from.
+    pub(super) fn put_back(&mut self, message: Message) {
+        let not_before = message.created_at;
+        let entry =
+            Entry { message, hold: None, tries: 0, not_before, seen: None, reminded: false };
+        self.entries.insert(0, entry);
+    }
+
     /// Keeps a message until its time has come; false if it has.
     pub fn defer(&mut self, message: &Message, now: Moment) -> bool {
         let is_later = message.not_before.is_some_and(|at| at > now);

@@ -19,6 +19,10 @@ pub enum Receipt {
     Written,
     /// The agent took Enter.
     Submitted,
+    /// It is on disk that this call of a hook, or of the agent's, takes it along.
+    Handed(String),
+    /// That call says that it has passed it on.
+    Passed,
     Confirmed(Proof),
     /// It may or may not have been sent; it will not be sent again.
     Indeterminate(Doubt),
@@ -94,6 +98,7 @@ reasons!(
     Proof {
         Hook = "the agent said so",
         Screen = "it stands in the conversation and the field is empty",
+        WentOn = "it was passed on without a key, and the agent went on",
     }
 );
 
@@ -105,6 +110,7 @@ reasons!(
         Changed = "someone changed the field while the message was in it",
         Restarted = "the daemon was restarted while Enter was pressed",
         Ended = "the agent ended while the message was being sent",
+        NotPassed = "it was given to the agent's hook, which didn't say that it passed it on",
     }
 );
 

@@ -51,6 +51,10 @@ pub const LATE_WORD: i64 = 600_000;
 /// How long the word on a message that the screen proved may still come.
 pub const EXPECTED_WORD: i64 = 30_000;
 
+/// How long a hook may take to say that it has passed a message on. It takes
+/// milliseconds; after a restart its word is found in the events file.
+pub const HANDED: i64 = 10_000;
+
 /// What was typed within this time of a swap was typed behind the draft.
 pub const RECENT: i64 = 10_000;
 

@@ -1,8 +1,10 @@
-//! `schmux attach`: this terminal becomes a plain tmux client of the session.
+//! `schmux attach`: this terminal becomes a tmux client of the session, whose
+//! keys wait while a message is written into the pane.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
+use crate::host::outside;
 use crate::proc;
 use crate::wire::Session;
 
@@ -16,9 +18,14 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, context: &Context) -> Outcome {
-    let session = pick::session(context, &args.session).await?;
+    let session = match pick::session(context, &args.session).await {
+        Err(away) if away.exit == Exit::NotRunning => {
+            return without_daemon(&args.session, context).await.unwrap_or(Err(away));
+        }
+        session => session?,
+    };
     needs_terminal()?;
-    to(&session)
+    to(&session, context).await
 }
 
 pub(super) fn needs_terminal() -> Outcome {
@@ -30,8 +37,28 @@ pub(super) fn needs_terminal() -> Outcome {
         .advice("use `schmux capture` and `schmux send-keys` from scripts"))
 }
 
-/// Becomes tmux; returns only if that failed.
-pub(super) fn to(session: &Session) -> Outcome {
+/// Becomes a plain tmux client: the agents are there, whether the daemon is or not.
+/// Nothing if there is no such session.
+async fn without_daemon(name: &str, context: &Context) -> Option<Outcome> {
+    let mut found = Vec::new();
+    for socket in outside::own_sockets(&context.home.tmux_socket()) {
+        let sessions = outside::sessions(socket).await;
+        found.extend(sessions.into_iter().filter(|one| one.session.starts_with(name)));
+    }
+    if found.len() > 1 {
+        found.retain(|one| one.session == name);
+    }
+    let one = found.pop().filter(|_| !name.is_empty())?;
+    if let Err(failure) = needs_terminal() {
+        return Some(Err(failure));
+    }
+    let (socket, target) = (one.socket.to_string_lossy(), format!("={}", one.session));
+    let argv = ["tmux", "-S", &socket, "attach", "-t", &target];
+    Some(Err(proc::replace(&argv, &["TMUX"]).into()))
+}
+
+/// Attaches until tmux ends. Its exit code is ours.
+pub(super) async fn to(session: &Session, context: &Context) -> Outcome {
     let words = shlex::split(&session.attach_cmd).filter(|words| !words.is_empty());
     let Some(argv) = words else {
         return Err(Failure::new(format!(
@@ -52,8 +79,16 @@ pub(super) fn to(session: &Session) -> Outcome {
             print::quoted(&format!("={}", session.tmux_session))
         )));
     }
-    // tmux refuses to run inside another server's pane unless TMUX is unset; ours is a different one.
-    Err(proc::replace(&argv, &["TMUX"]).into())
+    // A program that reaches another host may want to ask for a password on this terminal.
+    if !is_tmux(&argv) {
+        return Err(proc::replace(&argv, &["TMUX"]).into());
+    }
+    let attached = crate::attach::run(&argv, &session.id, &context.home.socket()).await;
+    match attached.map_err(Failure::from_any)? {
+        0 => Ok(()),
+        // tmux has said why.
+        code => std::process::exit(code.into()),
+    }
 }
 
 /// The socket of the tmux server that this terminal is in: `TMUX=path,pid,session`.
@@ -64,7 +99,7 @@ fn outer_socket() -> Option<PathBuf> {
 
 /// The socket that a tmux command line names by `-S PATH` or `-L NAME`.
 fn socket_of(argv: &[String]) -> Option<PathBuf> {
-    if !argv.first()?.ends_with("tmux") {
+    if !is_tmux(argv) {
         return None;
     }
     let value = |flag: &str| {
@@ -78,6 +113,10 @@ fn socket_of(argv: &[String]) -> Option<PathBuf> {
     let dir = std::env::var_os("TMUX_TMPDIR").filter(|dir| !dir.is_empty());
     let dir = dir.map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
     Some(dir.join(format!("tmux-{}", rustix::process::getuid().as_raw())).join(name))
+}
+
+fn is_tmux(argv: &[String]) -> bool {
+    argv.first().is_some_and(|program| program.ends_with("tmux"))
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {

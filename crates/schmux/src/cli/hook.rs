@@ -22,9 +22,10 @@ use schmux_core::signal::hook::shrink;
 use serde_json::Value;
 
 use crate::agents::provision;
+use crate::courier::PASSED;
 use crate::home::Home;
 use crate::proc;
-use crate::wire::{HookReply, HookRequest};
+use crate::wire::{HookReply, HookRequest, PassedRequest};
 
 use super::{letterbox, print, quick, transcript};
 
@@ -142,11 +143,29 @@ fn pass_on(call: &Call, session: &Session) {
         Heard::NotYet if call.late || bequeath(call).is_err() => Vec::new(),
         Heard::NotYet => return,
     };
-    let said = deliver(session, &request(call, session, &said));
+    let request = request(call, session, &said);
+    let reply = deliver(session, &request);
     // What teaches the agent to signal needs no daemon.
-    let said = provision::answer(&call.agent, &call.event).or(said);
+    let said = provision::answer(&call.agent, &call.event).or(reply.output);
     if let Some(said) = said.filter(|_| !call.late) {
-        let _ = print::text(&said);
+        let printed = print::text(&said).is_ok();
+        if reply.message {
+            tell_passed(session, request.id, printed);
+        }
+    }
+}
+
+/// A message came with the answer: says that the agent has it. If the daemon is
+/// away by now, it finds that in the events file.
+fn tell_passed(session: &Session, id: String, passed: bool) {
+    let told = PassedRequest { session_id: session.id.clone(), id, passed };
+    let Ok(mut object) = serde_json::to_value(told) else { return };
+    let body = object.to_string();
+    let deadline = Instant::now() + ANSWER;
+    let answer = quick::post(&session.daemon, "/api/hook/passed", body.as_bytes(), deadline);
+    if let (Err(_), Some(file)) = (answer, &session.events_file) {
+        object["type"] = PASSED.into();
+        let _ = letterbox::post(file, &object);
     }
 }
 
@@ -169,23 +188,25 @@ fn request(call: &Call, session: &Session, said: &[u8]) -> HookRequest {
         event: call.event.clone(),
         ts: Timestamp::now(),
         payload,
+        deaf: call.late,
     }
 }
 
 /// To the daemon, or to the events file. Returns what the daemon wants printed.
-fn deliver(session: &Session, request: &HookRequest) -> Option<String> {
-    let mut object = serde_json::to_value(request).ok()?;
+fn deliver(session: &Session, request: &HookRequest) -> HookReply {
+    let Ok(mut object) = serde_json::to_value(request) else { return HookReply::default() };
     let body = object.to_string();
     let deadline = Instant::now() + ANSWER;
     let answer = quick::post(&session.daemon, "/api/hook", body.as_bytes(), deadline);
     match answer.map(|answer| serde_json::from_slice::<HookReply>(&answer)) {
         // An answer that says nothing is a yes, too.
-        Ok(reply) => reply.unwrap_or_default().output,
+        Ok(reply) => reply.unwrap_or_default(),
         Err(_) => {
             object["type"] = "hook".into();
-            let file = session.events_file.as_deref()?;
-            let _ = letterbox::post(file, &object);
-            None
+            if let Some(file) = &session.events_file {
+                let _ = letterbox::post(file, &object);
+            }
+            HookReply::default()
         }
     }
 }

@@ -70,7 +70,7 @@ fn call(event: &str) -> Call {
 
 fn deliver_stop(session: &Session) -> (Option<String>, Duration) {
     let begin = Instant::now();
-    let said = deliver(session, &request(&call("Stop"), session, br#"{"a": "b"}"#));
+    let said = deliver(session, &request(&call("Stop"), session, br#"{"a": "b"}"#)).output;
     (said, begin.elapsed())
 }
 

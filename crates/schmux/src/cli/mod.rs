@@ -19,6 +19,7 @@ mod hook;
 mod host;
 mod letterbox;
 mod list;
+mod mcp;
 mod outbox;
 mod pick;
 mod print;
@@ -117,6 +118,8 @@ enum Verb {
     Tell(tell::Args),
     /// Show the messages that wait, and for what
     Outbox(outbox::Args),
+    /// Serve tools to the agent that starts it, over MCP
+    Mcp(mcp::Args),
     /// End sessions for good
     Dispose(dispose::Args),
     /// List what can be spawned
@@ -234,6 +237,7 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         Verb::SendKeys(args) => send_keys::run(args, &context).await,
         Verb::Tell(args) => tell::run(args, &context).await,
         Verb::Outbox(args) => outbox::run(args, &context).await,
+        Verb::Mcp(args) => mcp::run(args, &context).await,
         Verb::Dispose(args) => dispose::run(args, &context).await,
         Verb::Targets(args) => targets::run(args, &context).await,
         Verb::Signal(args) => signal::run(args, &context).await,

@@ -68,7 +68,7 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
         return print::json(&sessions);
     }
     if attach && let Some(session) = sessions.first() {
-        return attach::to(session);
+        return attach::to(session, context).await;
     }
     print::text(&render(&sessions, Style::of_stdout()))
 }

@@ -5,6 +5,9 @@
 //! on disk goes through the hub, which stores it before anyone is told.
 
 mod editor;
+mod gates;
+mod hand;
+mod inbox;
 mod post;
 mod round;
 pub(crate) mod ticket;
@@ -29,6 +32,9 @@ use crate::wire::{self, MessagesQuery};
 
 use editor::Editors;
 pub(crate) use editor::{editor_called, editor_ended, install, set_variables};
+pub(crate) use gates::{Gates, Order};
+use hand::Hands;
+pub(crate) use hand::{PASSED, by_hook, fetch, settle};
 pub(crate) use post::post;
 
 /// How many events may wait for a session's task; whoever has more waits.
@@ -43,6 +49,11 @@ pub struct Couriers {
     /// A std mutex: the table is looked at for a moment, never across an await.
     rounds: Mutex<HashMap<SessionId, mpsc::Sender<Event>>>,
     editors: Editors,
+    hands: Hands,
+    /// Terminals whose keys wait while a message is written.
+    pub(crate) gates: Gates,
+    /// Tasks are started one at a time: two for one session would deliver twice.
+    one_start: tokio::sync::Mutex<()>,
     /// Keeps agents from answering each other for ever. A std mutex for the same reason.
     damper: Mutex<Damper>,
 }
@@ -76,6 +87,10 @@ pub(crate) fn resume(app: &Arc<App>, mail: HashMap<SessionId, Stored>) {
 fn begin(app: &Arc<App>, session: &Session, stored: Stored) -> mpsc::Sender<Event> {
     let (events, received) = mpsc::channel(EVENTS);
     app.couriers.rounds().insert(session.id.clone(), events.clone());
+    for event in app.couriers.hands.take_early(&session.id) {
+        // There is room for all that one session can have had under way.
+        let _ = events.try_send(event);
+    }
     tokio::spawn(round::run(app.clone(), session.clone(), stored, received));
     events
 }
@@ -84,6 +99,10 @@ fn begin(app: &Arc<App>, session: &Session, stored: Stored) -> mpsc::Sender<Even
 async fn hand_over(app: &Arc<App>, session: &Session, message: Message) {
     let event = Event::Message(message);
     if !app.couriers.tell(&session.id, event.clone()).await {
+        let _one = app.couriers.one_start.lock().await;
+        if app.couriers.tell(&session.id, event).await {
+            return;
+        }
         // A new task begins with what is stored, this message included.
         let mail = app.store.mail(MailQuery {
             session: Some(session.id.clone()),

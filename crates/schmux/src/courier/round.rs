@@ -6,14 +6,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use schmux_core::courier::adapter::Adapter;
-use schmux_core::courier::{Courier, Effect, Event, Save, Standing, Stored};
+use schmux_core::courier::message::Message;
+use schmux_core::courier::{Courier, Effect, Event, Gate, Save, Standing, Stored};
 use schmux_core::evidence::{Confidence, Rule, State};
 use schmux_core::fleet::{self, Life, Session};
 use schmux_core::time::Moment;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use super::editor;
+use super::{editor, inbox};
 use crate::app::App;
 use crate::host::{Desk, HostError};
 use crate::spawn::now;
@@ -153,12 +154,25 @@ impl Round {
             Effect::Ticket(until) => {
                 editor::expect(&self.app, &self.session.id, until);
             }
+            Effect::Give(call, None) => drop(self.app.couriers.hands.give(&call, None)),
+            Effect::Give(call, Some(message)) => return self.give(call, message),
             Effect::Remind(message, hold) => {
                 tracing::info!(session = %self.session.id, message = message.0, %hold, "a message waits");
             }
             effect => self.at_desk(effect).await,
         }
         None
+    }
+
+    /// Gives a message to a call, unless that doesn't wait for it any more.
+    fn give(&self, call: String, message: Message) -> Option<Event> {
+        let noted = self.app.note_in_inbox(&self.session.id, &message);
+        if let Err(error) = &noted {
+            tracing::warn!(session = %self.session.id, %error, "its inbox can't be written");
+        }
+        let readable = noted.is_ok() || !inbox::is_long(&message);
+        let taken = readable && self.app.couriers.hands.give(&call, Some(message));
+        (!taken).then_some(Event::Missed(call))
     }
 
     async fn store(&self, number: u64, save: Save) -> Event {
@@ -169,6 +183,21 @@ impl Round {
             Err(error) => {
                 tracing::error!(session = %self.session.id, %error, "a delivery stops here");
                 Event::StoreFailed(number)
+            }
+        }
+    }
+
+    /// Also at the terminals that are attached, which may take a moment.
+    async fn set_gate(&self, desk: &Desk, gate: Gate) {
+        let gates = &self.app.couriers.gates;
+        match gate {
+            Gate::Close => {
+                desk.set_gate(gate).await;
+                gates.close(&self.session.id).await;
+            }
+            Gate::Open { replay, .. } => {
+                desk.set_gate(gate).await;
+                gates.open(&self.session.id, replay);
             }
         }
     }
@@ -184,7 +213,7 @@ impl Round {
             Effect::Type(text) => desk.type_text(text).await,
             Effect::Paste(text) => desk.paste(text).await,
             Effect::Gate(gate) => {
-                desk.set_gate(gate).await;
+                self.set_gate(desk, gate).await;
                 Ok(())
             }
             Effect::Repaint => {

@@ -49,7 +49,7 @@ use viewer::{ViewerFeed, ViewerId};
 use crate::hub::HubSender;
 use crate::proc;
 use crate::replay::Recorder;
-use crate::wire::{Capture, SessionDetails};
+use crate::wire::{Capture, SessionDetails, TypedKeys};
 
 /// The tmux session that our control client is attached to, and into which
 /// every agent's window is linked.
@@ -256,6 +256,13 @@ impl Host {
             answer: Some(answer),
         })
         .await
+    }
+
+    /// Someone has typed into the pane by a terminal of their own.
+    pub async fn note_typed(&self, session: &Session, keys: TypedKeys) {
+        let request = Request::Typed { session: session.id.clone(), keys };
+        // When the task is gone, so is the pane that would want to know.
+        let _ = self.send(&Seat::of(session), request).await;
     }
 
     /// Answers the dialog on a session's screen, exactly that one or nothing.

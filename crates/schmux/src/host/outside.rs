@@ -38,6 +38,17 @@ pub fn sockets(own: &str) -> Vec<PathBuf> {
     entries.map(|entry| entry.path()).filter(|path| foreign(path)).collect()
 }
 
+/// The sockets of an instance's own servers, whose first one has the name `base`.
+pub fn own_sockets(base: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(socket_dir()).into_iter().flatten().flatten();
+    let ours = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let rest = name.strip_prefix(base).map(|rest| rest.strip_prefix('-').unwrap_or(rest));
+        rest.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()) && rest.len() < 4)
+    };
+    entries.map(|entry| entry.path()).filter(|path| ours(path)).collect()
+}
+
 fn socket_dir() -> PathBuf {
     let dir = std::env::var_os("TMUX_TMPDIR").filter(|dir| !dir.is_empty());
     let uid = rustix::process::getuid().as_raw();

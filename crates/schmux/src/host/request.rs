@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::desk::Input;
 use super::errand::Errand;
 use super::viewer::{Viewer, ViewerId};
-use crate::wire::{Capture, SessionDetails};
+use crate::wire::{Capture, SessionDetails, TypedKeys};
 
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum HostError {
@@ -120,6 +120,11 @@ pub(super) enum Request {
         session: SessionId,
         input: Input,
         answer: Option<Answer<()>>,
+    },
+    /// A human has typed, by a terminal of their own.
+    Typed {
+        session: SessionId,
+        keys: TypedKeys,
     },
     /// Answers the dialog on its screen; whether that was seen to close.
     AnswerDialog {

@@ -11,7 +11,7 @@ use super::auth::Speaker;
 use super::error::{Json, Path, Query};
 use crate::app::App;
 use crate::courier::{self, Change};
-use crate::wire::{ApiError, Message, MessageRequest, MessagesQuery};
+use crate::wire::{ApiError, InboxMessage, Message, MessageRequest, MessagesQuery, PassedRequest};
 
 /// A message of a megabyte takes up to six in JSON, where a control character is `\u001b`.
 const LONGEST_BODY: usize = 8 << 20;
@@ -22,6 +22,8 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/api/messages/{id}/cancel", post(cancel_message))
         .route("/api/messages/{id}/retry", post(retry_message))
         .route("/api/messages/{id}/first", post(promote_message))
+        .route("/api/inbox", post(fetch_messages))
+        .route("/api/hook/passed", post(passed))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
 }
 
@@ -82,4 +84,27 @@ pub(super) async fn promote_message(
     Path(id): Path<i64>,
 ) -> Result<Message> {
     Ok(Answer(courier::change(&app, &speaker, id, Change::First).await?))
+}
+
+/// Takes the messages that wait for the agent that asks; for agents, by their own token.
+#[utoipa::path(post, path = "/api/inbox",
+    responses((status = 200, body = Vec<InboxMessage>), (status = 403, body = ApiError)))]
+pub(super) async fn fetch_messages(
+    State(app): Daemon,
+    speaker: Speaker,
+) -> Result<Vec<InboxMessage>> {
+    let session = speaker.agent("an inbox")?;
+    Ok(Answer(courier::fetch(&app, &session).await?))
+}
+
+/// Says what became of a message that came with a hook's answer.
+#[utoipa::path(post, path = "/api/hook/passed", request_body = PassedRequest,
+    responses((status = 200), (status = 404, body = ApiError)))]
+pub(super) async fn passed(
+    State(app): Daemon,
+    Json(PassedRequest { session_id, id, passed }): Json<PassedRequest>,
+) -> Result<serde_json::Value> {
+    let session = app.session(&session_id)?.id;
+    courier::settle(&app, &session, id, passed).await;
+    Ok(Answer(serde_json::json!({})))
 }

@@ -3,6 +3,7 @@
 
 pub mod api;
 pub mod assets;
+mod attach;
 pub mod auth;
 mod editor;
 pub mod error;
@@ -108,6 +109,7 @@ impl Door {
         let guarded = auth::protect(routes.clone().with_state(app.clone()), self.policy);
         let own: Router = routes
             .merge(api::own_routes())
+            .merge(attach::routes())
             .merge(hosts::own_routes())
             .merge(editor::routes())
             .with_state(app);

@@ -33,6 +33,8 @@ use crate::wire;
         mail::cancel_message,
         mail::retry_message,
         mail::promote_message,
+        mail::fetch_messages,
+        mail::passed,
         api::signal,
         api::hook,
         api::spawn_sessions,

@@ -276,6 +276,7 @@ fn environment(
         ("SCHMUX_WORKSPACE_ID".into(), workspace.id.to_string()),
         ("SCHMUX_STATUS_FILE".into(), text(&workspaces::status_file(path, id))),
         ("SCHMUX_EVENTS_FILE".into(), text(&workspaces::events_file(path, id))),
+        ("SCHMUX_INBOX_FILE".into(), text(&workspaces::inbox_file(path, id))),
         ("SCHMUX_HOME".into(), text(app.home.dir())),
         ("SCHMUX_TOKEN".into(), app.keys.agent_token(id)),
     ]);

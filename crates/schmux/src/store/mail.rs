@@ -116,6 +116,10 @@ pub(super) fn open_mail(connection: &Connection) -> rusqlite::Result<HashMap<Ses
             Some(Stamp { receipt: Receipt::Submitted, at, .. }) => {
                 stored.submitted.push((message, *at));
             }
+            Some(Stamp { receipt: Receipt::Handed(call), .. }) => {
+                stored.handed.push((message, call.clone()));
+            }
+            Some(Stamp { receipt: Receipt::Passed, .. }) => stored.passed.push(message),
             _ => stored.waiting.push(message),
         }
     }

@@ -1,7 +1,7 @@
 //! Messages to agents, and what became of them.
 
 use jiff::Timestamp;
-use schmux_core::courier::message::Sender;
+use schmux_core::courier::message::{self, Sender};
 use schmux_core::courier::receipt::{Receipt, Stamp};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -117,12 +117,54 @@ pub struct MessagesQuery {
     pub limit: Option<u32>,
 }
 
+/// A message that the agent has fetched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct InboxMessage {
+    pub id: i64,
+    /// The session that sent it; absent for a human.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// With the line above it that says who wrote it, and how to answer.
+    pub text: String,
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Timestamp,
+}
+
+/// A hook has passed on the message that came with its answer, or couldn't.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PassedRequest {
+    pub session_id: String,
+    /// The hook's call, as in its `HookRequest`.
+    pub id: String,
+    pub passed: bool,
+}
+
+/// The call that a record of the events file tells of.
+pub fn passed_call(record: &str) -> Option<String> {
+    let told: PassedRequest = serde_json::from_str(record).ok()?;
+    told.passed.then_some(told.id)
+}
+
+pub fn inbox_message(message: &message::Message) -> InboxMessage {
+    InboxMessage {
+        id: message.id.0,
+        from: match &message.from {
+            Sender::Human => None,
+            Sender::Agent(session) => Some(session.to_string()),
+        },
+        text: message.words().into_owned(),
+        at: timestamp(message.created_at),
+    }
+}
+
 pub fn receipt(stamp: &Stamp) -> MessageReceipt {
     let (state, reason) = match &stamp.receipt {
         Receipt::Queued => (MessageState::Queued, None),
         Receipt::Held(hold) => (MessageState::Held, Some(hold.to_string())),
         Receipt::Written => (MessageState::Written, None),
         Receipt::Submitted => (MessageState::Submitted, None),
+        Receipt::Handed(_) => (MessageState::Written, Some("given to its hook".to_owned())),
+        Receipt::Passed => (MessageState::Submitted, Some("passed on without a key".to_owned())),
         Receipt::Confirmed(proof) => (MessageState::Confirmed, Some(proof.to_string())),
         Receipt::Indeterminate(doubt) => (MessageState::Indeterminate, Some(doubt.to_string())),
         Receipt::Failed(failure) => (MessageState::Failed, Some(failure.to_string())),

@@ -20,6 +20,15 @@ pub fn events_file(workspace: &Path, session_id: &str) -> PathBuf {
     workspace.join(".schmux/events").join(format!("{session_id}.jsonl"))
 }
 
+/// The directories below the workspace in which a session's inbox is.
+pub const INBOX_DIRS: [&str; 2] = [".schmux", "inbox"];
+
+/// What was brought to a session's agent without a key.
+pub fn inbox_file(workspace: &Path, session_id: &str) -> PathBuf {
+    let dir = INBOX_DIRS.iter().fold(workspace.to_owned(), |dir, name| dir.join(name));
+    dir.join(session_id)
+}
+
 /// Makes `.schmux/{signal,events}` and hides them from git. A workspace where
 /// that can't be done still runs agents: the answer then says what is missing.
 pub async fn ensure_schmux_dirs(workspace: &Path) -> Option<String> {

@@ -25,7 +25,7 @@ use crate::config::{Config, expand_tilde};
 use crate::home::Home;
 use crate::wire::{SpawnRequest, Workspace, WorkspaceKind};
 
-pub use dirs::{ensure_schmux_dirs, events_file, status_file};
+pub use dirs::{INBOX_DIRS, ensure_schmux_dirs, events_file, inbox_file, status_file};
 pub use error::WorkspaceError;
 pub use ids::session_id;
 pub use inspect::Inspector;

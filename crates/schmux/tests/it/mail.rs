@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use schmux::client::{Client, ClientError};
 use schmux::wire::{Message, MessageRequest, MessageState, Session, SpawnRequest};
@@ -223,4 +223,172 @@ async fn agents_that_answer_each_other_without_end_are_slowed_and_stopped() {
     assert_eq!(world.tell(&["one", "stop it"], "").len(), 1);
     let sent = post(&two, &to("one", "one more")).await.unwrap().remove(0);
     assert_ne!(sent.state, MessageState::Failed, "a human's word starts the count anew");
+}
+
+/// Runs a hook of `session`'s agent as Claude Code would; returns what it prints.
+fn hook(world: &World, session: &Session, event: &str) -> String {
+    let mut child = inside(world, session, &["hook", "claude", event]).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"{}").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Our program with what an agent's programs know.
+fn inside(world: &World, session: &Session, args: &[&str]) -> Command {
+    let name = session.nickname.as_deref().unwrap();
+    let token = fs::read_to_string(world.daemon.path(&format!("work/{name}.token"))).unwrap();
+    let events = world.daemon.path(&format!("work/.schmux/events/{}.jsonl", session.id));
+    let mut command = world.daemon.command(args);
+    command
+        .env("SCHMUX_SESSION_ID", &session.id)
+        .env("SCHMUX_TOKEN", token.trim())
+        .env("SCHMUX_EVENTS_FILE", events)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+async fn state(world: &World, id: i64) -> (MessageState, Option<String>) {
+    let all: Vec<Message> = world.daemon.client().get("/api/messages?all=true").await.unwrap();
+    let message = all.into_iter().find(|message| message.id == id).unwrap();
+    (message.state, message.reason)
+}
+
+/// Calls a hook until it brings something: on a loaded machine one may be too
+/// late for its answer, and the message then waits for the next.
+async fn hooked(world: &World, session: &Session, event: &str) -> String {
+    until("a hook that brings a message", || async {
+        Some(hook(world, session, event)).filter(|said| !said.is_empty())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn hooks_bring_messages_exactly_once() {
+    let world = World::new("");
+    let (boss, as_boss) = world.agent("boss", "work").await;
+    let (near, _) = world.agent("near", "work").await;
+    assert_eq!(hook(&world, &near, "PostToolUse"), "");
+    let sent = post(&as_boss, &to("near", "look at this")).await.unwrap().remove(0);
+    let said = hooked(&world, &near, "PostToolUse").await;
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let words = said["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
+    let heading =
+        format!("[schmux] Message from the agent boss ({0}). To answer: schmux tell {0}", boss.id);
+    assert!(words.starts_with(&heading) && words.ends_with("\nlook at this"), "{words}");
+    until("the hook's word", || async {
+        (state(&world, sent.id).await.0 == MessageState::Submitted).then_some(())
+    })
+    .await;
+    assert_eq!(hook(&world, &near, "PreToolUse"), "");
+    until("the agent to go on", || async {
+        (state(&world, sent.id).await.0 == MessageState::Confirmed).then_some(())
+    })
+    .await;
+    assert_eq!(hook(&world, &near, "PostToolUse"), "", "once");
+    let inbox = world.daemon.path(&format!("work/.schmux/inbox/{}", near.id));
+    assert!(fs::read_to_string(inbox).unwrap().contains("look at this"));
+
+    // A human's words wait to be typed; a long one is in the file.
+    world.tell(&["near", "typed, please"], "");
+    assert_eq!(hook(&world, &near, "Stop"), "");
+    let waiting = world.waiting().await;
+    world.daemon.schmux(&["outbox", "cancel", &waiting[0].id.to_string()]);
+    let long = "much ".repeat(5000);
+    post(&as_boss, &to("near", &long)).await.unwrap();
+    let said = hooked(&world, &near, "Stop").await;
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said["decision"], "block");
+    let words = said["reason"].as_str().unwrap();
+    assert!(words.len() < 1000 && words.contains(".schmux/inbox/"), "{words}");
+}
+
+#[tokio::test]
+async fn what_a_hook_passed_on_while_the_daemon_was_away_is_not_sent_again() {
+    let world = World::new("");
+    let (_, as_boss) = world.agent("boss", "work").await;
+    let (near, _) = world.agent("near", "work").await;
+    let sent = post(&as_boss, &to("near", "once only")).await.unwrap().remove(0);
+    hooked(&world, &near, "PostToolUse").await;
+    world.daemon.kill().await;
+    // The next hook finds nobody and writes itself down.
+    assert_eq!(hook(&world, &near, "PreToolUse"), "");
+    world.daemon.schmux(&["start"]);
+    until("its fate", || async {
+        let (state, _) = state(&world, sent.id).await;
+        matches!(state, MessageState::Submitted | MessageState::Confirmed).then_some(())
+    })
+    .await;
+    assert_eq!(hook(&world, &near, "PostToolUse"), "");
+    assert_eq!(hook(&world, &near, "PostToolUse"), "");
+    assert_eq!(state(&world, sent.id).await.0, MessageState::Confirmed);
+}
+
+#[tokio::test]
+async fn mcp_offers_the_tools_and_they_work() {
+    use std::io::{BufRead, BufReader};
+    let world = World::new("");
+    let (boss, as_boss) = world.agent("boss", "work").await;
+    let (near, _) = world.agent("near", "work").await;
+    post(&as_boss, &to("near", "from the boss")).await.unwrap();
+    let mut child = inside(&world, &near, &["mcp"]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut say =
+        |message: serde_json::Value| stdin.write_all(format!("{message}\n").as_bytes()).unwrap();
+    let mut number = 0;
+    let mut ask = |method: &str, params: serde_json::Value| {
+        number += 1;
+        say(
+            serde_json::json!({"jsonrpc": "2.0", "id": number, "method": method, "params": params}),
+        );
+        loop {
+            let line: serde_json::Value =
+                serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+            if line["id"] == number {
+                return line["result"].clone();
+            }
+        }
+    };
+    let client = serde_json::json!({"name": "test", "version": "1"});
+    let hello = serde_json::json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
+    assert_eq!(ask("initialize", hello)["serverInfo"]["name"], "schmux");
+    let tools = ask("tools/list", serde_json::json!({}));
+    let mut names: Vec<&str> = tools["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| tool["name"].as_str().unwrap())
+        .collect();
+    names.sort_unstable();
+    assert_eq!(names, ["check_inbox", "list_sessions", "send_message", "set_status"]);
+    let mut call = |name: &str, arguments: serde_json::Value| {
+        let result = ask("tools/call", serde_json::json!({"name": name, "arguments": arguments}));
+        let text = result["content"][0]["text"].as_str().unwrap_or_default().to_owned();
+        (text, result["isError"] == true)
+    };
+    let (inbox, _) = call("check_inbox", serde_json::json!({}));
+    assert!(inbox.contains("from the boss") && inbox.contains(&boss.id), "{inbox}");
+    assert_eq!(call("check_inbox", serde_json::json!({})).0, "No message waits for you.");
+    let (sessions, _) = call("list_sessions", serde_json::json!({}));
+    assert!(sessions.contains("\"boss\"") && sessions.contains("\"you\": true"), "{sessions}");
+    let (sent, failed) = call("send_message", serde_json::json!({"to": "boss", "message": "done"}));
+    assert!(!failed && sent.contains(&boss.id), "{sent}");
+    let (sent, failed) = call("send_message", serde_json::json!({"to": "nobody", "message": "x"}));
+    assert!(failed && sent.contains("there is no session"), "{sent}");
+    let (_, failed) =
+        call("set_status", serde_json::json!({"state": "needs_input", "message": "which?"}));
+    assert!(!failed);
+    assert!(call("set_status", serde_json::json!({"state": "asleep", "message": "x"})).1);
+    let sent =
+        world.waiting().await.into_iter().find(|message| message.session_id == boss.id).unwrap();
+    assert_eq!((sent.from.as_deref(), sent.text.as_str()), (Some(near.id.as_str()), "done"));
+    assert_eq!(
+        world.daemon.session(&near.id).await.unwrap().said.nudge_state.as_deref(),
+        Some("Needs Authorization")
+    );
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
 }

@@ -3,6 +3,7 @@
 // clippy's own exception for tests ends at functions that are not tests themselves.
 #![allow(clippy::unwrap_used)]
 
+mod attach;
 mod cli;
 mod demo;
 mod desk;

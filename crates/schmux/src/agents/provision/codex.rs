@@ -80,7 +80,7 @@ fn notify(work: &mut Work<'_>, user: &Table) {
     put_in(work, [format!("notify={}", Value::Array(words))]);
 }
 
-fn put_in(work: &mut Work<'_>, settings: impl IntoIterator<Item = String>) {
+pub(super) fn put_in(work: &mut Work<'_>, settings: impl IntoIterator<Item = String>) {
     let words = settings.into_iter().flat_map(|setting| ["-c".to_owned(), setting]);
     work.launch.put_in(words.collect::<Vec<_>>());
 }

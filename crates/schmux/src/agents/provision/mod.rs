@@ -16,6 +16,7 @@ mod copilot;
 mod defaults;
 mod gemini;
 mod instructions;
+mod mcp;
 mod once;
 mod opencode;
 mod settings;
@@ -28,6 +29,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use schmux_core::courier::policy::Reach;
 use serde_json::{Value, json};
 
 use crate::config::Config;
@@ -87,6 +89,7 @@ pub async fn provision(request: &Request<'_>) -> Provisioned {
         if ways.fit(version.as_ref()) {
             work.hooks(ways, version.as_ref()).await;
             work.instructions(ways, version.as_ref()).await;
+            work.mcp(ways);
         } else {
             work.notes.push(format!("{} is too old to be provisioned", request.launch.argv[0]));
         }
@@ -178,6 +181,26 @@ impl<'a> Work<'a> {
             }
         };
         if let Err(note) = done {
+            self.notes.push(note);
+        }
+    }
+
+    /// Whether agents may write to each other at all.
+    fn may_write(&self) -> bool {
+        let messages = &self.request.config.messages;
+        messages.agents != Reach::None || !messages.allow.is_empty()
+    }
+
+    /// On another host there is no schmux to start.
+    fn way_to_mcp(&self, ways: &Ways) -> Option<ways::Mcp> {
+        let wanted = self.request.config.messages.mcp && self.request.elsewhere.is_none();
+        ways.mcp.filter(|_| wanted)
+    }
+
+    fn mcp(&mut self, ways: &Ways) {
+        if let Some(mcp) = self.way_to_mcp(ways)
+            && let Err(note) = mcp::offer(self, mcp)
+        {
             self.notes.push(note);
         }
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::ways::Ways;
 use super::{Work, instructions};
 
-const VARIABLE: &str = "OPENCODE_CONFIG_CONTENT";
+pub(super) const VARIABLE: &str = "OPENCODE_CONFIG_CONTENT";
 
 pub(super) fn by_plugin(work: &mut Work<'_>, ways: &Ways) -> Result<(), String> {
     let mut config: Value = match work.variable(VARIABLE) {

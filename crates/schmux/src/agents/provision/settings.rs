@@ -22,7 +22,13 @@ pub(super) fn by_flag(work: &mut Work<'_>, ways: &Ways, events: &[&str]) -> Resu
     };
     add_hooks(&mut settings, work.hook_table(events, LIMIT))?;
     if ways.signal == Signal::Command {
-        allow_signals(&mut settings);
+        allow(&mut settings, "Bash(schmux signal:*)");
+        if work.may_write() {
+            allow(&mut settings, "Bash(schmux tell:*)");
+        }
+    }
+    if work.way_to_mcp(ways).is_some() {
+        allow(&mut settings, &format!("mcp__{}", super::mcp::NAME));
     }
     let path = work.write("settings.json", &format!("{settings:#}\n"))?;
     remove(work, "--settings");
@@ -78,13 +84,13 @@ fn knows_file_flag(agent: &str, version: Option<&Version>) -> bool {
 
 /// So that the human isn't asked whether the agent may tell them something.
 /// Rules of the user's that forbid it win.
-fn allow_signals(settings: &mut Value) {
+fn allow(settings: &mut Value, rule: &str) {
     let Some(fields) = settings.as_object_mut() else { return };
     let permissions = fields.entry("permissions").or_insert_with(|| json!({}));
     let Some(permissions) = permissions.as_object_mut() else { return };
     let allow = permissions.entry("allow").or_insert_with(|| json!([]));
     if let Some(allow) = allow.as_array_mut() {
-        allow.push(json!("Bash(schmux signal:*)"));
+        allow.push(json!(rule));
     }
 }
 

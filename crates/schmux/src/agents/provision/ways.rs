@@ -14,6 +14,7 @@ pub struct Ways {
     pub(super) events: Vec<Event>,
     pub(super) instructions: Option<Teaching>,
     pub(super) signal: Signal,
+    pub(super) mcp: Option<Mcp>,
     pub(super) since: Option<Version>,
 }
 
@@ -27,6 +28,15 @@ pub(super) enum Hooks {
     Gemini,
     Opencode,
     Copilot,
+}
+
+/// How an agent is offered `schmux mcp`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Mcp {
+    Flag,
+    Codex,
+    Opencode,
 }
 
 /// How an agent is given instructions.

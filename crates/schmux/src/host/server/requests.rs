@@ -64,6 +64,7 @@ impl Rooms {
                 }
             }
             Request::Type { session, input, answer } => self.human_types(session, input, answer),
+            Request::Typed { session, keys } => self.human_typed(&session, keys.into()),
             Request::AnswerDialog { session, wanted, answer } => {
                 self.answer_dialog(&session, wanted, answer);
             }

@@ -1,5 +1,7 @@
 //! What the keys of a human mean for a call: whether they may answer it.
 
+use crate::wire::TypedKeys;
+
 /// The most that was typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Typed {
@@ -7,6 +9,16 @@ pub(super) enum Typed {
     /// Tab or Shift-Tab: agents switch between answers and modes by it.
     Tab,
     Enter,
+}
+
+impl From<TypedKeys> for Typed {
+    fn from(keys: TypedKeys) -> Typed {
+        match keys {
+            TypedKeys::Text => Typed::Text,
+            TypedKeys::Tab => Typed::Tab,
+            TypedKeys::Enter => Typed::Enter,
+        }
+    }
 }
 
 /// Of bytes as a terminal sends them.

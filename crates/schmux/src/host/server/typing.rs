@@ -36,6 +36,14 @@ impl Rooms {
         }
     }
 
+    /// A human has typed past the gate, by a terminal of their own.
+    pub(super) fn human_typed(&mut self, session: &SessionId, typed: Typed) {
+        if let Ok(pane) = self.pane_of(session) {
+            pane.desk.tell(Event::HumanKeys { passed: true });
+            self.note_answer(session, typed);
+        }
+    }
+
     /// Opens gates that nobody works behind any more.
     pub(super) fn open_forsaken_gates(&mut self) {
         let now = self.now;

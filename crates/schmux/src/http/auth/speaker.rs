@@ -22,6 +22,17 @@ pub(crate) enum Speaker {
 }
 
 impl Speaker {
+    /// The agent's session; the human has none.
+    pub fn agent(&self, what: &str) -> Result<SessionId, Failure> {
+        match self {
+            Speaker::Agent(session) => Ok(session.clone()),
+            Speaker::Human => {
+                Err(forbidden("no_agent", format!("{what} is for agents, by their own token"))
+                    .advice("run it inside a session that schmux started"))
+            }
+        }
+    }
+
     /// An agent speaks for itself only.
     pub fn speak_for(&self, session: &SessionId) -> Result<(), Failure> {
         match self {
