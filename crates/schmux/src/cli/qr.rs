@@ -10,7 +10,7 @@ pub(super) fn code(text: &str) -> Option<String> {
     let code = QrCode::with_error_correction_level(text, EcLevel::L).ok()?;
     let drawn =
         code.render::<Dense1x2>().dark_color(Dense1x2::Dark).light_color(Dense1x2::Light).build();
-    let lines = drawn.lines().map(|line| format!("\x1b[97;40m{line}\x1b[m\n"));
+    let lines = drawn.lines().map(|line| format!("\x1b[30;107m{line}\x1b[m\n"));
     Some(lines.collect())
 }
 

@@ -68,10 +68,21 @@ impl Recorder {
     pub async fn flush(&self) {
         let Some(shared) = &self.shared else { return };
         let (done, flushed) = oneshot::channel();
-        shared.lock().flushes.push(done);
+        {
+            let mut queue = shared.lock();
+            if queue.ended {
+                return;
+            }
+            queue.flushes.push(done);
+        }
         shared.wake.notify_one();
         // The writer may have ended, and then there is nothing to wait for.
         let _ = flushed.await;
+    }
+
+    /// Whether there is a writer, and it hasn't given up.
+    fn is_on(&self) -> bool {
+        self.shared.as_ref().is_some_and(|shared| !shared.lock().ended)
     }
 
     fn push(&self, item: Item, size: usize) -> bool {
@@ -104,6 +115,12 @@ impl Shared {
         if queue.items.is_empty() && queue.flushes.is_empty() {
             drop(self.wake.wait_timeout(queue, limit));
         }
+    }
+
+    /// Lets more come, unless someone wants what there is.
+    pub(super) fn gather(&self, limit: std::time::Duration) {
+        let nobody_asks = |queue: &mut Queue| queue.flushes.is_empty();
+        drop(self.wake.wait_timeout_while(self.lock(), limit, nobody_asks));
     }
 
     pub(super) fn take(&self) -> Queue {
@@ -145,8 +162,8 @@ impl Tap {
     }
 
     pub fn wants_keyframe(&self) -> bool {
-        let on = self.recorder.shared.is_some();
-        on && (!self.follows || self.since_keyframe > KEYFRAME_BYTES)
+        let wanted = !self.follows || self.since_keyframe > KEYFRAME_BYTES;
+        wanted && self.recorder.is_on()
     }
 
     pub fn keyframe(&mut self, size: Size, drawing: &[u8], now: Moment) {

@@ -122,3 +122,16 @@ fn a_tap_that_is_off_asks_for_nothing() {
     tap.output(&Bytes::from_static(b"x"), Moment(2));
     assert!(!tap.wants_keyframe());
 }
+
+#[tokio::test]
+async fn a_writer_that_gave_up_is_not_waited_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("file");
+    std::fs::write(&file, b"no directory").unwrap();
+    let recorder = writer::start(file, generous());
+    recorder.flush().await;
+    let tap = recorder.tap(&id("s"));
+    while tap.wants_keyframe() {
+        recorder.flush().await;
+    }
+}

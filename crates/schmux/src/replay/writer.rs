@@ -47,19 +47,15 @@ fn run(shared: &Arc<Shared>, dir: PathBuf, limits: Limits) {
         Ok(shelf) => Writer { shelf, open: HashMap::new() },
         Err(error) => {
             tracing::error!(%error, "nothing is recorded: the recordings' directory can't be used");
-            shared.lock().ended = true;
-            drop(shared.take());
-            shared.lock().ended = true;
+            // What waits is dropped with the queue that was there until now.
+            *shared.lock() = Queue { ended: true, ..Queue::default() };
             return;
         }
     };
     // Every recorder holds a reference; when ours is the last one the daemon ends.
     while Arc::strong_count(shared) > 1 {
         shared.wait(IDLE);
-        let is_asked = !shared.lock().flushes.is_empty();
-        if !is_asked {
-            thread::sleep(GATHER);
-        }
+        shared.gather(GATHER);
         let Queue { items, flushes, .. } = shared.take();
         for item in items {
             let what = match item.what {
