@@ -129,6 +129,13 @@ impl Case<'_> {
             Place::Gone if same_end(self.content, draft) && swapped && !draft.is_empty() => {
                 (Fate::Unsent(away), Mend::Leave)
             }
+            // The file was never written, and someone typed on.
+            Place::Gone if self.goes_on_from_draft() && swapped && !shown => {
+                (Fate::Unsent(away), Mend::Leave)
+            }
+            Place::Gone if self.goes_on_from_draft() => {
+                (Fate::Unknown(Doubt::Changed), Mend::Leave)
+            }
             Place::Gone if !swapped && !shown => (Fate::Unsent(away), Mend::Leave),
             Place::Gone if !swapped => (Fate::Unknown(Doubt::Changed), Mend::Leave),
             Place::Gone => (Fate::Unknown(Doubt::Changed), self.append()),
@@ -150,7 +157,7 @@ impl Case<'_> {
             }
             Place::Garbled => (Fate::Unknown(Doubt::Changed), Mend::Keep),
             Place::Gone if self.content.is_empty() => (Fate::Sent, self.append()),
-            Place::Gone if same_end(self.content, draft) => {
+            Place::Gone if same_end(self.content, draft) || self.goes_on_from_draft() => {
                 (Fate::Unknown(Doubt::Changed), Mend::Leave)
             }
             Place::Gone => (Fate::Unknown(Doubt::Changed), self.append()),
@@ -172,6 +179,12 @@ impl Case<'_> {
             _ => Mend::Keep,
         };
         Judgement::Settled(Fate::Sent, mend)
+    }
+
+    /// Whether the draft stands in the field, with more behind it.
+    fn goes_on_from_draft(&self) -> bool {
+        let draft = &self.attempt.draft;
+        !draft.trim().is_empty() && self.content.starts_with(draft.trim_end())
     }
 
     /// What others know beats what the field suggests.

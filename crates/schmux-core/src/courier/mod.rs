@@ -68,6 +68,9 @@ pub struct Courier {
     presses: Presses,
     /// Since when the gate is closed.
     gate: Option<Moment>,
+    /// The look before the agent is told that it has the focus.
+    focusing: Option<u64>,
+    focused_at: Option<Moment>,
     now: Moment,
     last_seq: u64,
     wake: Option<Moment>,
@@ -94,6 +97,8 @@ impl Courier {
             pending: Pending::default(),
             presses: Presses::default(),
             gate: None,
+            focusing: None,
+            focused_at: None,
             now: Moment::default(),
             last_seq: 0,
             wake: None,

@@ -182,6 +182,8 @@ impl Round {
             }
             Effect::Press(keys) => desk.press(keys).await,
             Effect::Type(text) => desk.type_text(text).await,
+            // What terminals send when they get the focus.
+            Effect::Focus => desk.type_text("\x1b[I".to_owned()).await,
             Effect::Paste(text) => desk.paste(text).await,
             Effect::Gate(gate) => {
                 desk.set_gate(gate).await;
