@@ -18,6 +18,7 @@ export default tseslint.config(
     },
   },
   { files: ["src/**/*.{ts,tsx}"], ...reactHooks.configs.flat.recommended },
+  { files: ["public/worker.js"], languageOptions: { globals: { self: "readonly", caches: "readonly", fetch: "readonly", AbortSignal: "readonly" } } },
   {
     files: ["**/*.{js,mjs}"],
     languageOptions: { globals: { console: "readonly", process: "readonly", URL: "readonly" } },

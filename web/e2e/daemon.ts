@@ -21,6 +21,8 @@ const TARGETS: Readonly<Record<string, string>> = {
   curious: "stty -echo; printf '\\033[c\\033[6n\\033[>c\\033]11;?\\007asked\\r\\n'; exec cat -v",
   hostile: "printf '\\033]2;<img src=x onerror=alert(1)>\\007<script>alert(2)</script>\\r\\n'; exec cat",
   ends: "echo bye; exit 3",
+  // Something to look at: colours, and a line that changes.
+  lively: "printf '\\033[1;36m● build\\033[0m compiling shop v0.3.1\\r\\n\\033[32m✓\\033[0m 211 tests passed\\r\\n\\033[31m✗\\033[0m 3 tests failed\\r\\n\\033[7m refund \\033[0m expected 12.50, was 0\\r\\n'; exec cat",
 };
 
 export class Daemon {
@@ -29,14 +31,15 @@ export class Daemon {
   private port = "0";
   private tmuxSocket = "";
 
-  constructor() {
+  /** `settings` stand before the targets in its `config.toml`. */
+  constructor(settings = "") {
     const bin = process.env.SCHMUX_BIN;
     if (bin === undefined || bin === "") throw new Error("set SCHMUX_BIN to the schmux binary to test");
     this.bin = bin;
     const targets = Object.entries(TARGETS).map(
       ([name, script]) => `[targets.${name}]\ncommand = ["sh", "-c", ${JSON.stringify(script)}]\n`,
     );
-    writeFileSync(join(this.home, "config.toml"), targets.join("\n"));
+    writeFileSync(join(this.home, "config.toml"), [settings, ...targets].join("\n"));
   }
 
   /** Starts it, on the port that it had before if it was started before. */
@@ -58,7 +61,8 @@ export class Daemon {
   }
 
   async spawn(target: string, ...more: string[]): Promise<Session> {
-    const printed = await this.schmux("spawn", "-t", target, "-w", this.home, "--json", ...more);
+    const place = more.includes("-w") ? [] : ["-w", this.home];
+    const printed = await this.schmux("spawn", "-t", target, ...place, "--json", ...more);
     const [session] = JSON.parse(printed) as Session[];
     if (session === undefined) throw new Error(`nothing was spawned for ${target}`);
     return session;

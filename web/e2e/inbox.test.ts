@@ -134,13 +134,13 @@ test("a session's header says what it asks, and its timeline what happened", asy
   await header.getByText("Needs Authorization").waitFor(SOON);
   expect(await header.innerText()).toMatch(/May I run[^]*status file, high confidence/);
   const before = await page.evaluate(() => window.__schmux?.size());
-  await page.getByRole("button", { name: "Timeline" }).click();
+  await page.getByRole("button", { name: "About this session" }).click();
   const timeline = page.getByRole("complementary", { name: "Timeline" });
   await timeline.getByText("May I run").waitFor(SOON);
   daemon.say(agent("fixer"), "working");
-  await timeline.locator("li[data-shape=working]").waitFor(SOON);
+  await timeline.locator("li[data-shape=working]").first().waitFor(SOON);
   daemon.say(agent("fixer"), "needs_input And now?");
-  await timeline.locator("li").first().getByText("And now?").waitFor(SOON);
+  await timeline.getByText("And now?").waitFor(SOON);
   await header.getByText("And now?").first().waitFor(SOON);
   await shot(page, "timeline");
   // Calls come and go without the agent's terminal being resized.
@@ -170,7 +170,7 @@ test("it looks well, and everything can be read, in both schemes and sizes", asy
   for (const colorScheme of ["light", "dark"] as const) {
     for (const [name, device] of [["desktop", DESKTOP], ["phone", PHONE]] as const) {
       const reader = await login(browser, daemon, { ...device, colorScheme });
-      await reader.locator("[data-group=needs] li").nth(3).waitFor(SOON);
+      await reader.locator(".card").nth(3).waitFor(SOON);
       await shot(reader, `inbox-${name}-${colorScheme}`);
       expect(await reader.evaluate(faintTexts)).toEqual([]);
       await open(reader, agent(name === "phone" ? "docs" : "tour"));

@@ -47,7 +47,8 @@ test("the login link leads to the empty page, and one click to an agent", async 
 
 test("the form starts a session in a directory, and says what is wrong with a wrong one", async () => {
   await page.getByRole("link", { name: "New session", exact: true }).first().click();
-  await page.getByRole("radio", { name: /^cat/ }).check();
+  await page.getByRole("checkbox", { name: /^demo/ }).uncheck();
+  await page.getByRole("checkbox", { name: /^cat/ }).check();
   await shot(page, "new");
   await page.getByRole("combobox", { name: "Directory" }).fill("/does/not/exist");
   await page.getByRole("button", { name: "Start" }).click();
@@ -131,8 +132,8 @@ test("on a phone it is a list, a terminal, and a way back", async () => {
   await equalsTmux(phone, daemon, session);
   await phone.getByRole("link", { name: "To the list of sessions" }).click();
   await phone.locator("#sessions").waitFor(SOON);
-  await phone.getByRole("link", { name: "New session", exact: true }).first().click();
-  await phone.getByRole("radio", { name: /^cat/ }).waitFor(SOON);
+  await phone.getByRole("link", { name: "New", exact: true }).click();
+  await phone.getByRole("checkbox", { name: /^cat/ }).waitFor(SOON);
   await shot(phone, "phone-new");
   await phone.context().close();
 });

@@ -5,16 +5,25 @@ import { useSyncExternalStore } from "react";
 export type Route =
   | { view: "home" }
   | { view: "session"; id: string }
+  | { view: "replay"; id: string }
+  | { view: "grid" }
+  | { view: "hosts" }
+  | { view: "settings" }
   /** The form for a new session, with a workspace already chosen or not. */
   | { view: "new"; workspace: string | null };
 
+/** Views that are named by their name alone. */
+const PLAIN = ["grid", "hosts", "settings"] as const;
+
 export function readRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#/, "").split("?", 2);
-  const session = /^\/s\/(.+)$/.exec(path)?.[1];
-  if (session !== undefined) {
-    const id = decode(session);
-    return id === null ? { view: "home" } : { view: "session", id };
+  const [, letter, name] = /^\/([sr])\/(.+)$/.exec(path) ?? [];
+  if (name !== undefined) {
+    const id = decode(name);
+    return id === null ? { view: "home" } : { view: letter === "s" ? "session" : "replay", id };
   }
+  const plain = PLAIN.find((view) => path === `/${view}`);
+  if (plain !== undefined) return { view: plain };
   if (path === "/new") {
     return { view: "new", workspace: new URLSearchParams(query).get("workspace") };
   }
@@ -27,6 +36,12 @@ export function writeRoute(route: Route): string {
       return "#/";
     case "session":
       return `#/s/${encodeURIComponent(route.id)}`;
+    case "replay":
+      return `#/r/${encodeURIComponent(route.id)}`;
+    case "grid":
+    case "hosts":
+    case "settings":
+      return `#/${route.view}`;
     case "new": {
       const query = route.workspace === null ? "" : `?${new URLSearchParams({ workspace: route.workspace })}`;
       return `#/new${query}`;

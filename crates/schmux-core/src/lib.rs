@@ -6,10 +6,12 @@
 pub mod courier;
 pub mod evidence;
 pub mod fleet;
+pub mod git;
 pub mod ids;
 pub mod nudge;
 pub mod nudgenik;
 pub mod reading;
+pub mod replay;
 pub mod screen;
 pub mod signal;
 pub mod time;

@@ -13,11 +13,13 @@ use crate::config::Config;
 use crate::courier::Couriers;
 use crate::home::Home;
 use crate::host::{Host, HostError};
+use crate::http::auth::Keys;
 use crate::http::error::Failure;
 use crate::hub::{HubError, HubSender, Snapshots};
 use crate::nearest::nearest;
 use crate::store::{HistoryQuery, Store, StoreError};
-use crate::wire::{self, DaemonStatus, EventsQuery, HistoryEntry, Workspace};
+use crate::wire::{self, DaemonStatus, DisposeQuery, EventsQuery, HistoryEntry, Workspace};
+use crate::workspaces::{Inspector, remove};
 
 /// The most lines of the history in one answer.
 const MOST_EVENTS: u32 = 1000;
@@ -35,8 +37,14 @@ pub struct App {
     pub fleet: Snapshots,
     pub host: Host,
     pub couriers: Couriers,
+    /// Asks git about workspaces.
+    pub inspector: Inspector,
+    /// Tells agents apart by their tokens.
+    pub keys: Keys,
     /// How the agents' files are followed.
     pub watched: crate::watch::Report,
+    /// What NudgeNik has asked.
+    pub nudgenik: tokio::sync::watch::Receiver<crate::nudgenik::Account>,
     /// This very program, for sessions that run it (`demo`).
     pub exe: PathBuf,
     pub started_at: Timestamp,
@@ -128,13 +136,23 @@ impl App {
     }
 
     /// Ends a session's program and forgets it. One that the user started by
-    /// hand is only let go.
-    pub async fn dispose(&self, name: &str) -> Result<(), Failure> {
+    /// hand is only let go. If its workspace is to go too and can't, nothing happens.
+    pub async fn dispose(&self, name: &str, query: DisposeQuery) -> Result<(), Failure> {
         let session = self.session(name)?;
+        let workspace = match query.remove_workspace {
+            true => Some(remove::find(self, session.workspace.as_str())?),
+            false => None,
+        };
+        if let Some(workspace) = &workspace {
+            remove::check(self, workspace, 1, query.force).await?;
+        }
         self.host.dispose(&session, !session.adopted).await?;
         crate::agents::provision::forget(&self.home, session.id.as_str());
         self.hub.apply(Event::SessionDisposed(session.id)).await?;
-        Ok(())
+        match workspace {
+            Some(workspace) => remove::remove(self, &workspace, query.force).await,
+            None => Ok(()),
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
+use hyper::header::HeaderValue;
 use hyper::{Method, Request, StatusCode, header};
 use hyper_util::rt::TokioIo;
 use serde::Serialize;
@@ -25,6 +26,8 @@ const LIMIT: Duration = Duration::from_secs(20);
 pub struct Client {
     socket: PathBuf,
     limit: Duration,
+    /// Names the agent that speaks; without it a human does.
+    token: Option<String>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +50,12 @@ pub enum ClientError {
 
 impl Client {
     pub fn new(home: &Home) -> Client {
-        Client { socket: home.socket(), limit: LIMIT }
+        Client { socket: home.socket(), limit: LIMIT, token: None }
+    }
+
+    /// The same, for the agent whose token this is.
+    pub fn speaking_for(&self, token: Option<String>) -> Client {
+        Client { token, ..self.clone() }
     }
 
     /// The same, for requests that may take longer.
@@ -104,13 +112,18 @@ impl Client {
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(broken)?;
         // It ends with the request: the sender is dropped at the end of this function.
         tokio::spawn(connection);
-        let request = Request::builder()
+        let mut request = Request::builder()
             .method(method)
             .uri(path)
             .header(header::HOST, "localhost")
-            .header(header::CONTENT_TYPE, "application/json")
-            .body(Full::new(body))
-            .expect("paths are built from ids and numbers, encoded");
+            .header(header::CONTENT_TYPE, "application/json");
+        let bearer = self.token.as_ref().map(|token| format!("Bearer {token}"));
+        // One that can't be in a header is none of ours.
+        if let Some(Ok(bearer)) = bearer.map(HeaderValue::try_from) {
+            request = request.header(header::AUTHORIZATION, bearer);
+        }
+        let request =
+            request.body(Full::new(body)).expect("paths are built from ids and numbers, encoded");
         let response = sender.send_request(request).await.map_err(broken)?;
         let status = response.status();
         let answer = response.into_body().collect().await.map_err(broken)?.to_bytes();

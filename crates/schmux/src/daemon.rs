@@ -23,7 +23,8 @@ use crate::host::{self, Host};
 use crate::http;
 use crate::http::auth::Keys;
 use crate::store::{Places, Restored, Store};
-use crate::{courier, hub, log, notify, watch as files};
+use crate::workspaces::Inspector;
+use crate::{courier, hub, log, notify, nudgenik, watch as files};
 
 /// How the daemon behaves towards the one who started it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,8 +51,9 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, hub.clone());
 
     let keys = Keys::load_or_create(&home.token())?;
-    let door = http::Door::open(&home, &config.server, keys).await?;
+    let door = http::Door::open(&home, &config.server, keys.clone()).await?;
     let (shutdown, stopping) = watch::channel(false);
+    let (account, shown_account) = watch::channel(nudgenik::Account::default());
     let app = Arc::new(App {
         url: door.url(),
         port: door.port(),
@@ -66,7 +68,10 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         fleet: snapshots,
         host,
         couriers: Couriers::default(),
+        inspector: Inspector::default(),
+        keys,
         watched,
+        nudgenik: shown_account,
         tmux_version,
         shutdown,
     });
@@ -76,6 +81,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     expect_sessions(&app, places).await;
     tokio::spawn(tell_turns(app.clone()));
     tokio::spawn(notify::run(app.clone()));
+    tokio::spawn(nudgenik::run(app.clone(), account));
     courier::resume(&app, mail);
     write_running(&app)?;
     tracing::info!(url = %app.url, home = %app.home.dir().display(), tmux = %app.tmux_version, "schmux runs");

@@ -17,6 +17,7 @@ pub async fn examine(app: &App) -> Vec<Check> {
     let mut checks = vec![reach(&fleet), servers(app)];
     checks.extend(signals(&findings));
     checks.push(near_misses(&fleet));
+    checks.push(crate::nudgenik::check(&app.config.nudgenik, &app.nudgenik.borrow()));
     checks
 }
 

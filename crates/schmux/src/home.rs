@@ -126,6 +126,11 @@ impl Home {
         self.dir.join("launches")
     }
 
+    /// An empty place where an agent is asked a question.
+    pub fn questions(&self) -> PathBuf {
+        self.dir.join("questions")
+    }
+
     /// A file for each session in which an editor is expected.
     pub fn tickets(&self) -> PathBuf {
         self.dir.join("tickets")

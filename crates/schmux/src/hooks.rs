@@ -3,6 +3,7 @@
 
 use schmux_core::courier;
 use schmux_core::fleet::{Event, Item, News};
+use schmux_core::ids::SessionId;
 use schmux_core::signal::hook::Told;
 use schmux_core::signal::{Signal, Source, hook};
 
@@ -41,8 +42,11 @@ pub(crate) async fn hear(app: &App, request: HookRequest) -> Result<HookReply, F
 }
 
 /// Hears a script; done when it is on disk.
-pub(crate) async fn say(app: &App, name: &str, request: SignalRequest) -> Result<(), Failure> {
-    let session = app.session(name)?.id;
+pub(crate) async fn say(
+    app: &App,
+    session: SessionId,
+    request: SignalRequest,
+) -> Result<(), Failure> {
     let mut signal = Signal::new(request.state, &request.message, Source::Cli);
     for (key, value) in &request.details {
         signal.add_detail(key, value);

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 
 #[derive(Debug, thiserror::Error)]
@@ -59,6 +59,56 @@ pub async fn output_with<S: AsRef<OsStr>>(
     Err(ProcError::Failed { program, status: output.status.to_string(), stderr })
 }
 
+/// What a program printed, as much of it as was wanted.
+#[derive(Debug)]
+pub struct Printed {
+    pub bytes: Vec<u8>,
+    /// There was more; the program was ended.
+    pub cut: bool,
+}
+
+/// As `output_with`, for a program that may print more than anyone wants: it is
+/// ended after `most` bytes.
+pub async fn output_up_to<S: AsRef<OsStr>>(
+    argv: &[S],
+    dir: &Path,
+    env: &[(&str, &str)],
+    most: usize,
+    limit: Duration,
+) -> Result<Printed, ProcError> {
+    let program = program_name(argv);
+    let mut command = command(argv);
+    command.envs(env.iter().copied()).current_dir(dir);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    let mut child = command.spawn().map_err(|source| start_error(program.clone(), source))?;
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let run = async {
+        let (printed, said) = tokio::join!(read_up_to(stdout, most), read_up_to(stderr, 8 << 10));
+        let printed = printed?;
+        let status = if printed.cut { None } else { Some(child.wait().await?) };
+        Ok((printed, said?, status))
+    };
+    match tokio::time::timeout(limit, run).await {
+        Err(_) => Err(ProcError::TooSlow { program, limit }),
+        Ok(Err(source)) => Err(start_error(program, source)),
+        Ok(Ok((_, said, Some(status)))) if !status.success() => {
+            let stderr = String::from_utf8_lossy(&said.bytes).trim().to_owned();
+            Err(ProcError::Failed { program, status: status.to_string(), stderr })
+        }
+        Ok(Ok((printed, ..))) => Ok(printed),
+    }
+}
+
+async fn read_up_to(pipe: Option<impl AsyncRead + Unpin>, most: usize) -> io::Result<Printed> {
+    let mut bytes = Vec::new();
+    if let Some(pipe) = pipe {
+        pipe.take(most as u64 + 1).read_to_end(&mut bytes).await?;
+    }
+    let cut = bytes.len() > most;
+    bytes.truncate(most);
+    Ok(Printed { bytes, cut })
+}
+
 /// Runs a program to its end with something to read on its stdin.
 pub async fn feed<S: AsRef<OsStr>>(
     argv: &[S],
@@ -70,6 +120,34 @@ pub async fn feed<S: AsRef<OsStr>>(
     let mut command = command(argv);
     command.envs(env.iter().map(|(name, value)| (name, value)));
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
+    fed(command, program, input, limit).await.map(|_| ())
+}
+
+/// Runs a program to its end in `dir`, with something to read on its stdin and
+/// without the variables in `unset`; returns what it printed on stdout.
+pub async fn converse<S: AsRef<OsStr>>(
+    argv: &[S],
+    dir: &Path,
+    unset: &[&str],
+    input: &[u8],
+    limit: Duration,
+) -> Result<Vec<u8>, ProcError> {
+    let mut command = command(argv);
+    for name in unset {
+        command.env_remove(name);
+    }
+    command.current_dir(dir);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    fed(command, program_name(argv), input, limit).await
+}
+
+/// Runs a command to its end, with something to read on its stdin.
+async fn fed(
+    mut command: Command,
+    program: String,
+    input: &[u8],
+    limit: Duration,
+) -> Result<Vec<u8>, ProcError> {
     let mut child = command.spawn().map_err(|source| start_error(program.clone(), source))?;
     let stdin = child.stdin.take();
     let run = async {
@@ -84,7 +162,7 @@ pub async fn feed<S: AsRef<OsStr>>(
         Ok(result) => result.map_err(|source| start_error(program.clone(), source))?,
     };
     if output.status.success() {
-        return Ok(());
+        return Ok(output.stdout);
     }
     let stderr = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     Err(ProcError::Failed { program, status: output.status.to_string(), stderr })

@@ -233,6 +233,7 @@ fn environment(
         ("SCHMUX_STATUS_FILE".into(), text(&workspaces::status_file(path, id))),
         ("SCHMUX_EVENTS_FILE".into(), text(&workspaces::events_file(path, id))),
         ("SCHMUX_HOME".into(), text(app.home.dir())),
+        ("SCHMUX_TOKEN".into(), app.keys.agent_token(id)),
     ]);
     courier::set_variables(&app.home, &mut env);
     if let Some(path) = std::env::var_os("PATH").and_then(|path| with_our_dir(&path, &app.exe)) {

@@ -454,7 +454,7 @@ fn session_of(session: &fleet::Session, workspace: &str) -> Session {
         attach_cmd: attach_command(&session.address),
         status_file: file(crate::workspaces::status_file(workspace, id)),
         events_file: file(crate::workspaces::events_file(workspace, id)),
-        said: attention::said(&session.attention),
+        said: attention::said(session),
         mail: session.mail.iter().map(receipt).collect(),
     }
 }

@@ -5,8 +5,22 @@ import type {
   Adoptable,
   AdoptRequest,
   ApiError,
+  Check,
   DaemonStatus,
   HistoryEntry,
+  AnswerReply,
+  GitDiff,
+  GitState,
+  Message,
+  MessageRequest,
+  Preset,
+  RecentWorkspace,
+  Replay,
+  ReplayFrames,
+  SessionDetails,
+  Settings,
+  SettingsChange,
+  Why,
   RingReply,
   Session,
   SpawnRequest,
@@ -26,15 +40,50 @@ export class Failure extends Error {
 }
 
 export const getStatus = (): Promise<DaemonStatus> => call("GET", "api/status");
+/** What the daemon finds when it looks at its own health. */
+export const getDoctor = (): Promise<Check[]> => call("GET", "api/doctor");
 export const getTargets = (): Promise<Target[]> => call("GET", "api/targets");
 export const getAdoptable = (): Promise<Adoptable[]> => call("GET", "api/adoptable");
 export const spawn = (request: SpawnRequest): Promise<Session[]> =>
   call("POST", "api/spawn", request);
 export const adopt = (request: AdoptRequest): Promise<Session> =>
   call("POST", "api/adopt", request);
-export const dispose = async (id: string): Promise<void> => {
-  await send("POST", `api/sessions/${encodeURIComponent(id)}/dispose`);
+export const dispose = async (id: string, options: { remove_workspace?: boolean; force?: boolean } = {}): Promise<void> => {
+  const query = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]));
+  await send("POST", `${ofSession(id, "dispose")}?${query}`);
 };
+
+/** Puts a message into the outboxes of those that it is for. */
+export const tell = (request: MessageRequest): Promise<Message[]> => call("POST", "api/messages", request);
+/** The messages to a session with what became of them, oldest first. */
+export const getMessages = (session: string): Promise<Message[]> =>
+  call("GET", `api/messages?${new URLSearchParams({ session, all: "true" })}`);
+export const cancelMessage = (id: number): Promise<Message> => call("POST", `api/messages/${id}/cancel`);
+export const retryMessage = (id: number): Promise<Message> => call("POST", `api/messages/${id}/retry`);
+/** Answers this very dialog. If it is gone, nothing is sent and the daemon says so. */
+export const answer = (id: string, dialog: string, choice: number): Promise<AnswerReply> =>
+  call("POST", ofSession(id, "answer"), { dialog, choice });
+/** Why a session is shown as it is. */
+export const getWhy = (id: string): Promise<Why> => call("GET", ofSession(id, "why"));
+/** How a session was started: its command, its directory, its environment. */
+export const getDetails = (id: string): Promise<SessionDetails> => call("GET", ofSession(id, "details"));
+
+export const getGit = (workspace: string): Promise<GitState> => call("GET", ofWorkspace(workspace, "git"));
+/** What differs from HEAD in a workspace, or in one file of it. */
+export const getDiff = (workspace: string, path: string | null): Promise<GitDiff> =>
+  call("GET", `${ofWorkspace(workspace, "diff")}${path === null ? "" : `?${new URLSearchParams({ path })}`}`);
+
+export const getPresets = (): Promise<Preset[]> => call("GET", "api/presets");
+export const getRecent = (): Promise<RecentWorkspace[]> => call("GET", "api/recent");
+export const getSettings = (): Promise<Settings> => call("GET", "api/settings");
+export const putSettings = (change: SettingsChange): Promise<Settings> => call("PUT", "api/settings", change);
+
+export const getReplay = (id: string): Promise<Replay> => call("GET", ofSession(id, "replay"));
+/** A part of a recording: from a moment, or going on where an answer ended. */
+export const getFrames = (id: string, start: { from: number } | { after: string }): Promise<ReplayFrames> =>
+  call("GET", `${ofSession(id, "replay/frames")}?${new URLSearchParams(Object.entries(start).map(([name, value]) => [name, String(value)]))}`);
+/** Where a recording can be had as an asciicast. */
+export const castAddress = (id: string): string => httpAddress(ofSession(id, "replay/cast"));
 
 /** The human has seen a session's calls up to this one. */
 export const acknowledge = async (id: string, seq: number): Promise<void> => {
@@ -83,7 +132,10 @@ export function readFailure(status: number, body: string): Failure {
   return new Failure(message, status, typeof error.advice === "string" ? error.advice : null);
 }
 
-async function call<Answer>(method: "GET" | "POST", path: string, body?: unknown): Promise<Answer> {
+const ofSession = (id: string, what: string): string => `api/sessions/${encodeURIComponent(id)}/${what}`;
+const ofWorkspace = (id: string, what: string): string => `api/workspaces/${encodeURIComponent(id)}/${what}`;
+
+async function call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
   const response = await send(method, path, body);
   return (await response.json()) as Answer;
 }
@@ -98,7 +150,9 @@ const HISTORY_LINES = 200;
 // Below the 25 s at which the daemon answers anyway.
 const HISTORY_WAIT_MS = 20_000;
 
-async function send(method: "GET" | "POST", path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+async function send(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const init: RequestInit = { method, credentials: "same-origin", cache: "no-store" };
   if (signal !== undefined) init.signal = signal;
   else if (method === "GET") init.signal = AbortSignal.timeout(GET_TIMEOUT_MS);

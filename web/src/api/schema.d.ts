@@ -138,6 +138,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/messages/{id}/first": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts a message before the others that wait for the same agent. */
+        post: operations["promote_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/messages/{id}/retry": {
         parameters: {
             query?: never;
@@ -252,7 +269,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a session's program and forgets the session. An adopted one is only let go. */
+        /**
+         * Ends a session's program and forgets the session. An adopted one is only let
+         *     go. With `remove_workspace` its directory goes too, if nothing would be lost.
+         */
         post: operations["dispose"];
         delete?: never;
         options?: never;
@@ -390,6 +410,57 @@ export interface paths {
         get: operations["workspaces"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that differs from HEAD, untracked files included. */
+        get: operations["diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{id}/git": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The branch, what changed, what is not pushed, and what would be lost with the directory. */
+        get: operations["git"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes the directory of a workspace that schmux made and in which no session is left. */
+        post: operations["remove_workspace"];
         delete?: never;
         options?: never;
         head?: never;
@@ -760,8 +831,6 @@ export interface components {
              * @description Seconds after which it isn't worth delivering.
              */
             expires_s?: number | null;
-            /** @description The session that sends it; without it a human does. */
-            from?: string | null;
             /** @description Those that wait for the human. */
             needs_me?: boolean;
             /** @description Up to 1 MB, of any lines and characters. */
@@ -776,15 +845,18 @@ export interface components {
          * @enum {string}
          */
         MessageState: "queued" | "held" | "written" | "submitted" | "confirmed" | "indeterminate" | "failed";
-        /** @description A call for the human, as it is open now. */
+        /** @description A call for the human, as it is open now, or what was made of a silent agent's words. */
         Nudge: {
             confidence: components["schemas"]["Confidence"];
-            /** @description What it follows from, for people: `status file`, `hook`, … */
+            /**
+             * @description What it follows from, for people: `status file`, `hook`, …; of an opinion
+             *     whose it is, and the words that it rests on. Untrusted text.
+             */
             evidence: string[];
             source: components["schemas"]["NudgeSource"];
             /** @description `Completed`, `Needs Authorization`, `Needs User Testing` or `Error`. */
             state: string;
-            /** @description What the agent said. Untrusted text. */
+            /** @description What the agent said, or what it seems to want. Untrusted text. */
             summary: string;
         };
         /** @enum {string} */
@@ -1512,6 +1584,14 @@ export interface operations {
                     "application/json": components["schemas"]["Message"][];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1539,6 +1619,43 @@ export interface operations {
         };
     };
     cancel_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    promote_message: {
         parameters: {
             query?: never;
             header?: never;
@@ -1779,6 +1896,10 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
+                /** @description Also removes the workspace's directory, if schmux made it and no other session is in it. */
+                remove_workspace: boolean;
+                /** @description Removes it although work would be lost. Without it that is refused (409 `work_would_be_lost`). */
+                force: boolean;
             };
             cookie?: never;
         };
@@ -1791,6 +1912,14 @@ export interface operations {
                 content?: never;
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2016,6 +2145,106 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Workspace"][];
+                };
+            };
+        };
+    };
+    diff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description Only this file, as named in `changed`. Default: all of them. */
+                path: string | null;
+                /** @description Lines around a change. Default 3, at most 1000. */
+                context: number | null;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GitDiff"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    git: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GitState"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    remove_workspace: {
+        parameters: {
+            query?: {
+                /** @description Although work would be lost */
+                force?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { exampleCall, exampleSession } from "../api/example";
 import type { Session } from "../api/wire";
 import { callOf, needsMe, progressOf, unseenSeq } from "./call";
+import { toAsk } from "./ring";
 
 test("a call has its name, its words, its age and whether it was seen", () => {
   expect(callOf(exampleCall("a", 3, "Needs Authorization", { acked_seq: 2 }))).toEqual({
@@ -20,6 +21,14 @@ test("a call has its name, its words, its age and whether it was seen", () => {
 test("what is only seen on the screen has no number and no words of an older call", () => {
   expect(callOf(exampleSession("a", { status: "needs_input" }))).toMatchObject({ kind: "needs_input", seq: null, words: "" });
   expect(callOf(exampleCall("a", 1, "Completed", { status: "needs_input" }))).toMatchObject({ name: "Needs Authorization", seq: null, words: "" });
+});
+
+test("what was made out from its last words has no number, and can't be seen or rung for", () => {
+  const nudge: Session["nudge"] = { state: "Error", confidence: "low", evidence: ["the words alone"], summary: "2 tests failed", source: "llm" };
+  const guess = exampleSession("a", { status: "error", nudge_state: "Error", nudge_summary: "2 tests failed", nudge_seq: 3, nudge });
+  expect(callOf(guess)).toMatchObject({ kind: "error", seq: null, words: "2 tests failed", seen: false });
+  expect(unseenSeq(guess)).toBeNull();
+  expect(toAsk([guess], () => 0, true)).toEqual([]);
 });
 
 test.each<[string, Session, boolean]>([

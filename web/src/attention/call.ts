@@ -36,17 +36,34 @@ export function callOf(session: Session): Call | null {
   const said = KINDS.get(session.nudge_state ?? "") ?? null;
   const kind = session.status in NAMES ? (session.status as CallKind) : SILENT.includes(session.status) ? said : null;
   if (kind === null) return null;
-  // A dialog on the screen may stand above an older call: its words are not about it.
-  if (kind !== said) return { kind, name: NAMES[kind], seq: null, words: "", since: null, seen: false };
+  if (kind !== said) return madeOut(session, kind);
+  const guessed = isGuess(session);
   return {
     kind,
     name: NAMES[kind],
-    seq: session.nudge_seq,
+    seq: guessed ? null : session.nudge_seq,
     words: session.nudge_summary ?? "",
     since: session.nudge_at == null ? null : Date.parse(session.nudge_at),
-    seen: session.acked_seq >= session.nudge_seq,
+    seen: !guessed && session.acked_seq >= session.nudge_seq,
   };
 }
+
+/** A call that nobody said: a dialog on the screen may stand above an older call, whose words are not about it. */
+function madeOut(session: Session, kind: CallKind): Call {
+  const { dialog, verdict } = session;
+  const since = dialog?.since ?? verdict.since;
+  return {
+    kind,
+    name: NAMES[kind],
+    seq: null,
+    words: dialog?.question ?? verdict.message ?? "",
+    since: Date.parse(since),
+    seen: false,
+  };
+}
+
+/** What was made out from an agent's last words: it has no number, and never rings. */
+export const isGuess = (session: Session): boolean => session.nudge?.source === "llm";
 
 /**
  * The call with which a session needs the human. A question of a program that
@@ -63,7 +80,7 @@ export const needsMe = (session: Session): boolean => needOf(session) !== null;
 
 /** The number of the call that is open and unseen, of any kind, else `null`. */
 export function unseenSeq(session: Session): number | null {
-  return session.nudge_state != null && session.acked_seq < session.nudge_seq ? session.nudge_seq : null;
+  return session.nudge_state != null && !isGuess(session) && session.acked_seq < session.nudge_seq ? session.nudge_seq : null;
 }
 
 /** How far along it says it is, in percent: from `40`, `40%`, `2/5` or `2 of 5`. */

@@ -1,6 +1,7 @@
 // Browser notifications for calls that come while nobody looks at the page. Each
 // is withdrawn when its call was answered or seen. It never asks for permission.
 import type { Session } from "../api/wire";
+import { writeRoute } from "../route";
 import { sessionName } from "../view/words";
 import { needOf, type Call } from "./call";
 
@@ -59,13 +60,26 @@ const tagOf = (session: Session): string => `schmux:${session.id}:${session.nudg
 
 /** Shows it by the browser. Phones only allow it from a service worker, and throw. */
 export function showNotification(session: Session, call: Call, tag: string, onClick: () => void): Shown | null {
+  const title = `${sessionName(session)}: ${call.name}`;
+  const options = { body: call.words, tag, icon: "./icon.svg" };
   try {
-    const notice = new Notification(`${sessionName(session)}: ${call.name}`, { body: call.words, tag, icon: "./icon.svg" });
+    const notice = new Notification(title, options);
     notice.onclick = onClick;
     return notice;
   } catch {
-    return null;
+    return showByWorker(title, { ...options, data: writeRoute({ view: "session", id: session.id }) });
   }
+}
+
+/** The worker opens the session itself when it is pressed. */
+function showByWorker(title: string, options: NotificationOptions & { tag: string }): Shown | null {
+  if (!("serviceWorker" in navigator)) return null;
+  const worker = navigator.serviceWorker.ready;
+  worker.then((ready) => ready.showNotification(title, options)).catch(() => undefined);
+  const close = async (): Promise<void> => {
+    for (const notice of await (await worker).getNotifications({ tag: options.tag })) notice.close();
+  };
+  return { close: () => void close().catch(() => undefined) };
 }
 
 export type Permission = NotificationPermission | "unsupported";

@@ -32,14 +32,16 @@ test("those that need the human come first, the newest call first, over all work
     "working: w1@w-001 s@w-002",
     "quiet: i@w-002 u@w-002 later@w-002",
     "done: done2@w-002 done1@w-002",
-    "ended: x@w-001 away@w-002",
+    "unreachable: away@w-002",
+    "ended: x@w-001",
   ]);
   expect(inbox(full).map(({ id }) => id)).toEqual(["new", "mid", "old"]);
   expect(listed(full).length).toBe(12);
 });
 
-test("a dialog that was just seen on a screen is the newest call", () => {
-  const seen = exampleSession("seen", { status: "needs_input" });
+test("a dialog that was seen on a screen is a call since it stands there", () => {
+  const verdict = { state: "needs_input", confidence: "high", rule: "a dialog is open", since: "2026-01-02T00:00:00Z" } as const;
+  const seen = exampleSession("seen", { status: "needs_input", verdict });
   expect(inbox(state([exampleCall("told", 1, "Error", at(9)), seen])).map(({ id }) => id)).toEqual(["seen", "told"]);
 });
 

@@ -4,7 +4,7 @@ import type { Session, Workspace } from "../api/wire";
 import type { State } from "../store";
 import { callOf, needOf } from "./call";
 
-export type GroupName = "needs" | "working" | "quiet" | "done" | "ended";
+export type GroupName = "needs" | "working" | "quiet" | "done" | "unreachable" | "ended";
 
 /** A session, and the workspace that it is marked with. */
 export interface Member {
@@ -18,7 +18,7 @@ export interface Group {
   members: readonly Member[];
 }
 
-const ORDER: readonly GroupName[] = ["needs", "working", "quiet", "done", "ended"];
+const ORDER: readonly GroupName[] = ["needs", "working", "quiet", "done", "unreachable", "ended"];
 
 export function groupOf(session: Session): GroupName {
   if (needOf(session) !== null) return "needs";
@@ -28,8 +28,9 @@ export function groupOf(session: Session): GroupName {
       return "working";
     case "completed":
       return "done";
-    case "exited":
     case "unreachable":
+      return "unreachable";
+    case "exited":
       return "ended";
     default:
       return "quiet";

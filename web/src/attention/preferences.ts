@@ -1,8 +1,8 @@
-// What a person has set for this browser: whether it rings, whether it notifies.
-// All its tabs share it.
+// What a person has set for this browser: whether it rings, whether it notifies,
+// how its terminals behave. All its tabs share it.
 import { useSyncExternalStore } from "react";
 
-export type Preference = "muted" | "quiet-notices";
+export type Preference = "muted" | "quiet-notices" | "latency" | "screen-reader" | "no-copy-on-select" | "programs-may-copy";
 
 const PREFIX = "schmux:set:";
 const listeners = new Set<() => void>();

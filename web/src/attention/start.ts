@@ -8,6 +8,7 @@ import { Chime } from "./chime";
 import { Marks } from "./marks";
 import { Notices, permission, showNotification, showThatWeLook, someoneLooks } from "./notices";
 import { isSet, onPreference } from "./preferences";
+import { isQuietNow } from "./quiet";
 import type { Answer, Ringable } from "./ring";
 import { watchSeeing } from "./seen";
 
@@ -20,7 +21,7 @@ export function callTheHuman(): () => void {
   const bell = new Bell({
     sessions: () => allSessions(store.get()),
     marks,
-    audible: () => chime.able() && !isSet("muted"),
+    audible: () => chime.able() && !isSet("muted") && !isQuietNow(),
     ready: () => chime.ready(),
     sound: () => chime.sound(),
     ask,
@@ -32,7 +33,7 @@ export function callTheHuman(): () => void {
     chance: () => Math.random(),
   });
   const notices = new Notices({
-    wanted: async () => permission() === "granted" && !isSet("quiet-notices") && !(await someoneLooks()),
+    wanted: async () => permission() === "granted" && !isSet("quiet-notices") && !isQuietNow() && !(await someoneLooks()),
     show: (session, call, tag) =>
       showNotification(session, call, tag, () => {
         window.focus();

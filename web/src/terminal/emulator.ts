@@ -7,8 +7,10 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal, type IDisposable } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
+import { isSet, onPreference } from "../attention/preferences";
 import { swallowQueries } from "./queries";
-import { DARK, LIGHT } from "./theme";
+import { currentTheme, followTheme } from "./theme";
+import { scrollByTouch } from "./touch";
 import { countLikeTmux } from "./widths";
 
 export interface Emulator {
@@ -22,8 +24,8 @@ export interface Emulator {
 // it is looked at. A full terminal of it takes about 25 MB.
 const SCROLLBACK = 12_000;
 
-export function openEmulator(container: HTMLElement): Emulator {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
+/** `onClipboard` is told what a program wants on the clipboard; nothing is written before a person agrees. */
+export function openEmulator(container: HTMLElement, onClipboard: (text: string) => void): Emulator {
   const small = matchMedia("(max-width: 700px)");
   const terminal = new Terminal({
     allowProposedApi: true,
@@ -36,29 +38,32 @@ export function openEmulator(container: HTMLElement): Emulator {
     minimumContrastRatio: 4.5,
     rightClickSelectsWord: false,
     scrollback: SCROLLBACK,
-    theme: dark.matches ? DARK : LIGHT,
+    screenReaderMode: isSet("screen-reader"),
+    theme: currentTheme(),
   });
   const fit = new FitAddon();
   const search = new SearchAddon();
   terminal.loadAddon(fit);
   terminal.loadAddon(search);
   terminal.loadAddon(new WebLinksAddon((_event, address) => openLink(address)));
+  const writeText = (_selection: ClipboardSelectionType, text: string): void => onClipboard(text);
   terminal.loadAddon(new ClipboardAddon(undefined, { readText: () => "", writeText }));
   countLikeTmux(terminal);
   swallowQueries(terminal);
   terminal.open(container);
   drawByWebgl(terminal);
 
-  const recolour = (): void => {
-    terminal.options.theme = dark.matches ? DARK : LIGHT;
-  };
-  dark.addEventListener("change", recolour);
+  const stops = [
+    followTheme(() => (terminal.options.theme = currentTheme())),
+    onPreference(() => (terminal.options.screenReaderMode = isSet("screen-reader"))),
+    scrollByTouch(container),
+  ];
   return {
     terminal,
     fit,
     search,
     dispose: () => {
-      dark.removeEventListener("change", recolour);
+      for (const stop of stops) stop();
       terminal.dispose();
     },
   };
@@ -74,15 +79,6 @@ export function openLink(address: string): void {
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") return;
   window.open(url.href, "_blank", "noopener,noreferrer");
-}
-
-async function writeText(_selection: ClipboardSelectionType, text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    // The browser wants the tab focused and a secure origin. Without them the
-    // program's copy is lost, as it is in any terminal that forbids OSC 52.
-  }
 }
 
 /** WebGL where it works. Without it, or when the graphics card takes it away, xterm.js draws by DOM. */

@@ -10,8 +10,14 @@ import { onWake } from "../live/wake";
 import { store } from "../store";
 import { ACK_MS, Acks } from "./acks";
 import { openEmulator, type Emulator } from "./emulator";
+import { withControl } from "./control";
+import { copyOnSelect } from "./copy";
+import { keepScreen, lastScreen, storeScreen } from "./lastScreen";
+import { Latency } from "./latency";
 import { installProbe } from "./probe";
 import { isFocusReport } from "./queries";
+import { isSet } from "../attention/preferences";
+import { copyText } from "../view/clipboard";
 import { Scrollback, FIRST_HISTORY } from "./scrollback";
 import { TerminalStream, type Step } from "./stream";
 
@@ -27,7 +33,13 @@ export interface View {
   /** Set while the session can't be drawn live, in the daemon's words. */
   unreachable: string | null;
   gone: boolean;
+  /** What a program wants on the clipboard, until a person has decided. */
+  clipboard: string | null;
+  /** How long keys took to be drawn, in milliseconds, if that is to be shown. */
+  latency: Latency["figures"];
 }
+
+export const FIRST_VIEW: View = { link: { phase: "connecting" }, size: null, unreachable: null, gone: false, clipboard: null, latency: null };
 
 // Dragging a window's edge makes a resize per frame. 60 ms joins them to a few
 // a second, and is too short to be felt as a wait.
@@ -46,14 +58,18 @@ export class TerminalScreen {
   private connection = 0;
   // The size that was asked for and not answered yet.
   private wanted: Size | null = null;
-  private view: View = { link: { phase: "connecting" }, size: null, unreachable: null, gone: false };
+  private view: View = FIRST_VIEW;
+  private readonly latency = new Latency();
+  private control: (() => void) | null = null;
+  private picture: HTMLElement | null = null;
 
   constructor(
     readonly id: string,
     private readonly container: HTMLElement,
     private readonly onView: (view: View) => void,
   ) {
-    this.emulator = openEmulator(container);
+    this.emulator = openEmulator(container, (text) => this.offerClipboard(text));
+    this.showLastScreen();
     this.scrollback = new Scrollback(this.emulator.terminal, (history) =>
       this.request({ type: "refresh", history }),
     );
@@ -73,11 +89,24 @@ export class TerminalScreen {
 
   /** Types: as if a person pressed the keys. */
   type(text: string): void {
+    if (isSet("latency")) this.latency.typed(performance.now());
     this.socket.send(new TextEncoder().encode(text));
   }
 
   paste(text: string): void {
     if (text !== "") this.request({ type: "paste", text });
+  }
+
+  /** The next key that is typed is sent with Ctrl, and then `released` is called. */
+  holdControl(held: boolean, released: () => void): void {
+    this.control = held ? released : null;
+  }
+
+  /** What a person said to the program that wants to copy. */
+  settleClipboard(allow: boolean): void {
+    const text = this.view.clipboard;
+    this.show({ clipboard: null });
+    if (allow && text !== null) void copyText(text);
   }
 
   /** Makes this tab the one that the pane is fitted to. */
@@ -89,6 +118,8 @@ export class TerminalScreen {
   }
 
   dispose(): void {
+    if (this.view.size !== null) keepScreen(this.id, this.emulator.terminal);
+    this.picture?.remove();
     this.connection += 1;
     clearTimeout(this.ackTimer);
     clearTimeout(this.resizeTimer);
@@ -100,11 +131,16 @@ export class TerminalScreen {
   private listen(): void {
     const { terminal } = this.emulator;
     terminal.onData((data) => {
-      if (!isFocusReport(data)) this.type(data);
+      if (isFocusReport(data)) return;
+      this.type(this.control === null ? data : withControl(data));
+      this.control?.();
     });
     terminal.onBinary((data) => this.socket.send(Uint8Array.from(data, (char) => char.charCodeAt(0))));
     this.stops.push(this.scrollback.watch(), onWake(() => this.socket.wake()), this.followDashboard());
-    this.stops.push(installProbe(this.id, terminal));
+    this.stops.push(installProbe(this.id, terminal), copyOnSelect(terminal, this.container));
+    const leave = (): void => storeScreen(this.id, terminal);
+    window.addEventListener("pagehide", leave);
+    this.stops.push(() => window.removeEventListener("pagehide", leave));
 
     const paste = (event: ClipboardEvent): void => {
       // tmux knows whether the program asked for framed pastes; xterm.js only thinks so.
@@ -166,6 +202,7 @@ export class TerminalScreen {
         this.draw(step.bytes, () => {
           this.scrollback.restore(history ?? null);
           if (reason === "behind") this.scrollback.skipped();
+          this.picture?.remove();
         });
         if (this.view.unreachable !== null) this.show({ unreachable: null });
         break;
@@ -208,8 +245,31 @@ export class TerminalScreen {
     const connection = this.connection;
     this.emulator.terminal.write(bytes, () => {
       then?.();
+      if (isSet("latency")) this.clock();
       if (connection === this.connection) this.acknowledge(this.acks.drew(bytes.length, Date.now()));
     });
+  }
+
+  /** Notes when the echo of a key is on the screen, which is in the next frame. */
+  private clock(): void {
+    requestAnimationFrame(() => {
+      if (this.latency.drew(performance.now())) this.show({ latency: this.latency.figures });
+    });
+  }
+
+  private offerClipboard(text: string): void {
+    if (text === "") return;
+    if (!isSet("programs-may-copy")) this.show({ clipboard: text });
+    // Some browsers want a press of a button for it all the same.
+    else void copyText(text).then((copied) => copied || this.show({ clipboard: text }));
+  }
+
+  /** What was here last, until the first keyframe is drawn. */
+  private showLastScreen(): void {
+    this.picture = lastScreen(this.id);
+    if (this.picture === null) return;
+    this.picture.classList.add("last-screen");
+    this.container.parentElement?.append(this.picture);
   }
 
   private acknowledge(due: number | null): void {

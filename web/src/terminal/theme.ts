@@ -23,3 +23,15 @@ export const DARK: ITheme = {
   scrollbarSliderBackground: "#ffffff26", scrollbarSliderHoverBackground: "#ffffff40",
   scrollbarSliderActiveBackground: "#ffffff59",
 }; // prettier-ignore
+
+const dark = (): MediaQueryList => matchMedia("(prefers-color-scheme: dark)");
+
+/** The colours that the system's scheme asks for. */
+export const currentTheme = (): ITheme => (dark().matches ? DARK : LIGHT);
+
+/** Calls `act` when they change, until the returned function is called. */
+export function followTheme(act: () => void): () => void {
+  const scheme = dark();
+  scheme.addEventListener("change", act);
+  return () => scheme.removeEventListener("change", act);
+}

@@ -4,48 +4,60 @@
 import { useState } from "react";
 import type { Session } from "../api/wire";
 import { callOf, progressOf, unseenSeq, type Call } from "../attention/call";
-import { inbox, nextCall } from "../attention/order";
+import { inbox } from "../attention/order";
 import { markSeen } from "../attention/seen";
-import { store, useStore } from "../store";
-import { openOutside } from "./focus";
+import { useStore } from "../store";
 import { useNow } from "./now";
+import { goToNextCall } from "./pageKeys";
+import { lastTab, type Tab } from "./panel/tabs";
 import { Icon, Progress, Shape, StatusWord } from "./Parts";
-import { ago, count, nudgeOrigin } from "./words";
+import { ago, callOrigin, count } from "./words";
 
 interface Props {
   session: Session;
-  isTimelineOpen: boolean;
-  onTimeline: () => void;
+  tab: Tab | null;
+  onTab: (tab: Tab) => void;
 }
 
-export function CallStrip({ session, isTimelineOpen, onTimeline }: Props) {
+export function CallStrip({ session, tab, onTab }: Props) {
   const call = callOf(session);
   const unseen = unseenSeq(session);
   return (
     <div className="strip" data-kind={call?.kind} data-seen={unseen === null}>
-      {call === null ? <Quiet session={session} /> : <Asks key={call.seq} session={session} call={call} />}
+      {call === null ? <Quiet session={session} onWhy={() => onTab("why")} /> : <Asks key={call.seq} session={session} call={call} onWhy={() => onTab("why")} />}
       <Details session={session} />
       <span className="strip-actions">
         {unseen !== null && (
-          <button type="button" title="Mark as seen (s)" onClick={() => markSeen(session.id, unseen)}>
-            <Icon name="done" /> <span className="label">Mark as seen</span>
+          <button type="button" title="Mark as seen (s)" aria-label="Mark as seen" onClick={() => markSeen(session.id, unseen)}>
+            <Icon name="done" /> <span className="label">Seen</span>
           </button>
         )}
         <NextCall current={session.id} />
-        <button type="button" className="quiet" aria-expanded={isTimelineOpen} title="What happened in it (t)" onClick={onTimeline}>
-          <Icon name="timeline" /> <span className="label">Timeline</span>
+        <MailButton session={session} isOpen={tab === "messages"} onTab={onTab} />
+        <button type="button" className="quiet about" aria-expanded={tab !== null} title="About this session" aria-label="About this session" onClick={() => onTab(tab ?? lastTab())}>
+          <Icon name="panel" /> <span className="label">About</span>
         </button>
       </span>
     </div>
   );
 }
 
-function Asks({ session, call }: { session: Session; call: Call }) {
+/** Messages: how many are on their way, and the field for another one. */
+function MailButton({ session, isOpen, onTab }: { session: Session; isOpen: boolean; onTab: (tab: Tab) => void }) {
+  const waiting = session.mail?.length ?? 0;
+  return (
+    <button type="button" className="quiet mail" aria-expanded={isOpen} title="Messages (m)" aria-label={waiting === 0 ? "Messages" : `Messages, ${waiting} on the way`} onClick={() => onTab("messages")}>
+      <Icon name="message" /> <span className="label">Message</span>{waiting > 0 && <span className="badge">{waiting}</span>}
+    </button>
+  );
+}
+
+function Asks({ session, call, onWhy }: { session: Session; call: Call; onWhy: () => void }) {
   const now = useNow();
-  const origin = session.nudge == null || call.seq === null ? "seen on its screen" : nudgeOrigin(session.nudge);
+  const origin = callOrigin(session, call);
   return (
     <>
-      <span className="kind" data-status={call.kind}><Shape status={call.kind} /> {call.name}</span>
+      <button type="button" className="quiet kind" data-status={call.kind} title="Why? (w)" onClick={onWhy}><Shape status={call.kind} /> {call.name}</button>
       <Words text={call.words} />
       <span className="origin" title={origin}>{call.since !== null && <time>{ago(call.since, now)}</time>}<span className="from">{origin}</span></span>
     </>
@@ -66,12 +78,12 @@ function Words({ text }: { text: string }) {
   );
 }
 
-function Quiet({ session }: { session: Session }) {
+function Quiet({ session, onWhy }: { session: Session; onWhy: () => void }) {
   const now = useNow();
   const heard = session.last_signal_at;
   return (
     <>
-      <StatusWord session={session} />
+      <button type="button" className="quiet kind" title="Why? (w)" onClick={onWhy}><StatusWord session={session} /></button>
       <bdi className="words" title={session.title ?? undefined}>{session.reason ?? session.title}</bdi>
       {heard != null && <span className="origin">heard {ago(Date.parse(heard), now)}</span>}
     </>
@@ -95,12 +107,8 @@ function Details({ session }: { session: Session }) {
 function NextCall({ current }: { current: string }) {
   const waiting = inbox(useStore()).filter(({ id }) => id !== current).length;
   if (waiting === 0) return null;
-  const next = (): void => {
-    const id = nextCall(store.get(), current);
-    if (id !== null) openOutside(id);
-  };
   return (
-    <button type="button" className="quiet next-call" title="Next that needs you (n)" aria-label={`${count(waiting, "other session")} need you: go to the next`} onClick={next}>
+    <button type="button" className="quiet next-call" title="Next that needs you (n)" aria-label={`${count(waiting, "other session")} need you: go to the next`} onClick={() => goToNextCall(current)}>
       {waiting} <span className="label">more</span> <Icon name="next" />
     </button>
   );

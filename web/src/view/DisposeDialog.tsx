@@ -1,23 +1,36 @@
-// Asks before a session is ended: an agent's work in progress can't be brought back.
+// Asks before a session is ended: an agent's work in progress can't be brought
+// back. It says what in the workspace is not committed or not pushed.
 import { useEffect, useRef, useState } from "react";
-import { asFailure, dispose, type Failure } from "../api/http";
-import type { Session } from "../api/wire";
+import { asFailure, dispose, getGit, type Failure } from "../api/http";
+import type { GitState, Session, Workspace } from "../api/wire";
+import { useAnswer } from "../live/answer";
 import { go } from "../route";
 import { store } from "../store";
+import { riskWords } from "./panel/gitWords";
 import { Problem } from "./Parts";
 import { sessionName } from "./words";
 
-export function DisposeDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+interface Props {
+  session: Session;
+  workspace: Workspace | null;
+  onClose: () => void;
+}
+
+export function DisposeDialog({ session, workspace, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const git = useAnswer(session.workspace_id, () => getGit(session.workspace_id)).value;
+  const [remove, setRemove] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
   useEffect(() => dialog.current?.showModal(), []);
+  const isRisky = (git?.risk.lost.length ?? 0) > 0;
 
   const confirm = async (): Promise<void> => {
     setBusy(true);
     setFailure(null);
     try {
-      await dispose(session.id);
+      // Whoever ticks the box has read what would be lost.
+      await dispose(session.id, remove ? { remove_workspace: true, force: isRisky } : {});
       store.left(session.id);
       go({ view: "home" });
     } catch (thrown) {
@@ -29,12 +42,31 @@ export function DisposeDialog({ session, onClose }: { session: Session; onClose:
     <dialog ref={dialog} onClose={onClose} aria-labelledby="dispose-title">
       <h2 id="dispose-title">Dispose of <bdi>{sessionName(session)}</bdi>?</h2>
       <p>{consequence(session)}</p>
+      {git !== null && <Unsaved git={git} />}
+      {git?.risk.removable === true && (
+        <label className="remove">
+          <input type="checkbox" checked={remove} onChange={(event) => setRemove(event.target.checked)} />
+          <span>Also remove its directory <code>{workspace?.path}</code>{isRisky && `, and lose ${git.risk.lost.join(", ")}`}</span>
+        </label>
+      )}
       {failure !== null && <Problem failure={failure} />}
       <p className="actions">
         <button type="button" autoFocus onClick={() => dialog.current?.close()}>Keep it</button>
         <button type="button" className="danger" disabled={busy} onClick={() => void confirm()}>Dispose</button>
       </p>
     </dialog>
+  );
+}
+
+/** Work that is only here. */
+function Unsaved({ git }: { git: GitState }) {
+  const words = riskWords(git.risk);
+  if (words.length === 0) return null;
+  return (
+    <div className="warning">
+      <p>In its workspace, on <bdi>{git.branch ?? "no branch"}</bdi>:</p>
+      <ul>{words.map((line) => <li key={line}>{line}</li>)}</ul>
+    </div>
   );
 }
 

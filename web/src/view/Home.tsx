@@ -1,12 +1,10 @@
-// What is shown when no session is open: the way to the first one, or a hint.
+// What is shown first: the inbox, or the way to a first session.
 import { useState } from "react";
 import { asFailure, spawn, type Failure } from "../api/http";
-import { groups, inbox, nextCall } from "../attention/order";
 import { go, writeRoute } from "../route";
-import { allSessions, store, useStore, type State } from "../store";
-import { openOutside } from "./focus";
-import { Key, Problem } from "./Parts";
-import { count } from "./words";
+import { allSessions, store, useStore } from "../store";
+import { Inbox } from "./inbox/Inbox";
+import { Problem } from "./Parts";
 
 export function Home() {
   const state = useStore();
@@ -17,27 +15,7 @@ export function Home() {
       </div>
     );
   }
-  return allSessions(state).length === 0 ? <Empty /> : <Overview state={state} />;
-}
-
-/** How many need the human, and how to get to them. */
-function Overview({ state }: { state: State }) {
-  const waiting = inbox(state);
-  const [first] = waiting;
-  return (
-    <div className="home hint">
-      <h1>{waiting.length === 0 ? "Nobody needs you" : `${count(waiting.length, "session")} ${waiting.length === 1 ? "needs" : "need"} you`}</h1>
-      <p className="muted tally">
-        {groups(state).filter(({ name }) => name !== "needs").map(({ name, members }) => <span key={name}>{members.length} {name}</span>)}
-      </p>
-      {first !== undefined && (
-        <p className="actions">
-          <button type="button" className="primary" onClick={() => openOutside(nextCall(state, null) ?? first.id)}>Go to the newest</button>
-        </p>
-      )}
-      <p className="muted"><Key>n</Key> goes to the next one that needs you, <Key>Enter</Key> into its terminal, <Key>Ctrl</Key> <Key>Shift</Key> <Key>L</Key> out of it and to the list.</p>
-    </div>
-  );
+  return allSessions(state).length === 0 ? <Empty /> : <Inbox state={state} />;
 }
 
 function Empty() {

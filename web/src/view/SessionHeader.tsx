@@ -3,7 +3,8 @@ import type { Session, Workspace } from "../api/wire";
 import { writeRoute } from "../route";
 import type { View } from "../terminal/screen";
 import { CallStrip } from "./CallStrip";
-import { CopyButton, Icon, LinkState } from "./Parts";
+import type { Tab } from "./panel/tabs";
+import { Icon, LinkState } from "./Parts";
 import { sessionName, splitPath } from "./words";
 
 interface Props {
@@ -11,14 +12,14 @@ interface Props {
   session: Session | null;
   workspace: Workspace | null;
   view: View;
-  isTimelineOpen: boolean;
-  onTimeline: () => void;
+  tab: Tab | null;
+  onTab: (tab: Tab) => void;
   onClaim: () => void;
   onSearch: () => void;
   onDispose: () => void;
 }
 
-export function SessionHeader({ id, session, workspace, view, isTimelineOpen, onTimeline, onClaim, onSearch, onDispose }: Props) {
+export function SessionHeader({ id, session, workspace, view, tab, onTab, onClaim, onSearch, onDispose }: Props) {
   const name = session === null ? id : sessionName(session);
   return (
     <header className="session-header">
@@ -32,18 +33,13 @@ export function SessionHeader({ id, session, workspace, view, isTimelineOpen, on
         {/* When it is not live, that is said over the terminal itself. */}
         {view.link.phase === "live" && <LinkState link={view.link} />}
         {view.size !== null && <PaneSize size={view.size} onClaim={onClaim} />}
-        {session !== null && (
-          <span className="attach" title="Attach a terminal of your own">
-            <code>{session.attach_cmd}</code>
-            <CopyButton text={session.attach_cmd} label="Copy the command that attaches a terminal" />
-          </span>
-        )}
-        <button type="button" className="quiet" title="Search (Ctrl Shift F)" aria-label="Search" onClick={onSearch}>
-          <Icon name="search" />
-        </button>
-        <button type="button" className="quiet dispose" disabled={session === null} onClick={onDispose}>Dispose</button>
+        <span className="tools">
+          <button type="button" className="quiet" title="Search (Ctrl Shift F)" aria-label="Search" onClick={onSearch}><Icon name="search" /></button>
+          <a className="button quiet" href={writeRoute({ view: "replay", id })} title="Replay: what happened while you were away (r)" aria-label="Replay"><Icon name="replay" /></a>
+          <button type="button" className="quiet dispose" disabled={session === null} title="Dispose" aria-label="Dispose" onClick={onDispose}><Icon name="trash" /></button>
+        </span>
       </div>
-      {session === null ? <div className="strip" /> : <CallStrip session={session} isTimelineOpen={isTimelineOpen} onTimeline={onTimeline} />}
+      {session === null ? <div className="strip" /> : <CallStrip session={session} tab={tab} onTab={onTab} />}
     </header>
   );
 }
@@ -62,11 +58,11 @@ function Place({ workspace }: { workspace: Workspace }) {
   );
 }
 
-/** The pane's size, and a way to have it fitted to this window if another one sets it. */
+/** The pane's size and whose it is, with a way to have it fitted to this window. */
 function PaneSize({ size, onClaim }: { size: NonNullable<View["size"]>; onClaim: () => void }) {
   return (
     <span className="pane-size">
-      <span title="Columns and rows of the pane">{size.cols}×{size.rows}</span>
+      <span title={size.owner ? "Columns and rows of the pane, fitted to this window" : "Columns and rows of the pane, as another window sets them"}>{size.cols}×{size.rows}</span>
       {!size.owner && (
         <button type="button" title="Another window sets this pane's size" onClick={onClaim}>Use my size</button>
       )}

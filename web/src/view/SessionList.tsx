@@ -12,14 +12,22 @@ const HEADINGS: Readonly<Record<GroupName, string>> = {
   working: "Working",
   quiet: "Quiet",
   done: "Done",
+  unreachable: "Unreachable",
   ended: "Ended",
 };
 
-export function SessionList({ state, current }: { state: State; current: string | null }) {
+interface Props {
+  state: State;
+  current: string | null;
+  /** A group that is shown elsewhere. */
+  without?: GroupName;
+}
+
+export function SessionList({ state, current, without }: Props) {
   const follow = useFollowingFocus();
   return (
     <nav id="sessions" aria-label="Sessions" onKeyDown={moveFocus} {...follow}>
-      {groups(state).map(({ name, members }) => (
+      {groups(state).filter(({ name }) => name !== without).map(({ name, members }) => (
         <section key={name} data-group={name} aria-label={HEADINGS[name]}>
           <h2>{HEADINGS[name]} <span className="count">{members.length}</span></h2>
           <ul>

@@ -1,36 +1,54 @@
-// One session: its header, its terminal, the search, the timeline and what a
-// phone's keyboard lacks.
-import { useEffect, useRef, useState } from "react";
+// One session: its header, its terminal, and what lies over it: the search, the
+// panel, questions to the person. On a phone a field for messages and the keys
+// that its keyboard lacks stand below.
+import { useEffect, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from "react";
+import { usePreference } from "../attention/preferences";
 import { findSession, useStore } from "../store";
 import type { TerminalScreen, View } from "../terminal/screen";
-import { writeRoute } from "../route";
+import { useActs } from "./acts";
 import { copyText } from "./clipboard";
-import { focusTerminal, isOutside } from "./focus";
+import { ClipboardQuestion } from "./ClipboardQuestion";
+import { Composer } from "./Composer";
 import { DisposeDialog } from "./DisposeDialog";
+import { focusTerminal, isOutside } from "./focus";
+import { Gone } from "./Gone";
 import { KeyRow } from "./KeyRow";
+import { useKeyboardRoom } from "./keyboardRoom";
+import { noteLook } from "./looked";
+import { useIsPhone } from "./media";
+import { Panel } from "./panel/Panel";
+import { keepTab, openTab, type Tab } from "./panel/tabs";
 import { SearchBar } from "./SearchBar";
 import { SessionHeader } from "./SessionHeader";
-import { plainKeyOf, shortcutOf } from "./shortcuts";
+import { shortcutOf } from "./shortcuts";
 import { TerminalPane } from "./TerminalPane";
-import { Timeline } from "./Timeline";
 import { linkWords, sessionName } from "./words";
 
-const FIRST: View = { link: { phase: "connecting" }, size: null, unreachable: null, gone: false };
+const FIRST: View = { link: { phase: "connecting" }, size: null, unreachable: null, gone: false, clipboard: null, latency: null };
 
 export function SessionView({ id }: { id: string }) {
   const state = useStore();
   const session = findSession(state, id);
+  const workspace = state.workspaces?.find((each) => each.id === session?.workspace_id) ?? null;
+  const isPhone = useIsPhone();
   const [view, setView] = useState(FIRST);
   const [screen, setScreen] = useState<TerminalScreen | null>(null);
   const [searching, setSearching] = useState(false);
-  const [timeline, setTimeline] = useState(false);
+  const [tab, setTab] = useTab(isPhone);
   const [disposing, setDisposing] = useState(false);
   const section = useRef<HTMLElement>(null);
-  const toggleTimeline = (): void => setTimeline((open) => !open);
-  useSessionKeys(screen, setSearching, setTimeline);
+  useTerminalKeys(screen, setSearching);
+  useKeyboardRoom(section);
   useEffect(() => {
     if (isOutside(id)) section.current?.focus();
+    return () => noteLook(id, Date.now());
   }, [id]);
+  useActs((act) => {
+    if (act.act === "tab") setTab(act.tab === tab ? null : act.tab);
+    else if (act.act === "search") setSearching(true);
+    else if (act.act === "claim") screen?.claimSize();
+    else setDisposing(true);
+  });
 
   const known = state.workspaces !== null && state.link.phase === "live";
   if (view.gone || (session === null && known)) return <Gone id={id} />;
@@ -39,48 +57,47 @@ export function SessionView({ id }: { id: string }) {
     setSearching(false);
     screen?.focus();
   };
-  const closeTimeline = (): void => {
-    setTimeline(false);
+  const closePanel = (): void => {
+    setTab(null);
     section.current?.focus();
   };
+  const claim = (): void => {
+    screen?.claimSize();
+    screen?.focus();
+  };
   return (
-    <section
-      ref={section}
-      className="session"
-      data-id={id}
-      tabIndex={-1}
-      aria-label={session === null ? id : `Session ${sessionName(session)}`}
-      onKeyDown={(event) => {
-        if (event.key !== "Enter" || event.target !== section.current) return;
-        // The focus moves within this very press: unless it ends here, the agent gets an Enter.
-        event.preventDefault();
-        focusTerminal();
-      }}
-    >
-      <SessionHeader
-        id={id}
-        session={session}
-        workspace={state.workspaces?.find((workspace) => workspace.id === session?.workspace_id) ?? null}
-        view={view}
-        isTimelineOpen={timeline}
-        onTimeline={toggleTimeline}
-        onClaim={() => {
-          screen?.claimSize();
-          screen?.focus();
-        }}
-        onSearch={() => setSearching(true)}
-        onDispose={() => setDisposing(true)}
-      />
+    <section ref={section} className="session" data-id={id} tabIndex={-1} aria-label={session === null ? id : `Session ${sessionName(session)}`} onKeyDown={enterTerminal}>
+      <SessionHeader id={id} session={session} workspace={workspace} view={view} tab={tab} onTab={(open) => setTab(open === tab ? null : open)} onClaim={claim} onSearch={() => setSearching(true)} onDispose={() => setDisposing(true)} />
       <div className="stage">
         <TerminalPane id={id} live={live} owner={view.size?.owner !== false} onView={setView} onScreen={setScreen} />
         {!live && <p className="not-live" role="status">{notLive(view)}</p>}
+        {view.clipboard !== null && screen !== null && <ClipboardQuestion text={view.clipboard} screen={screen} />}
+        <LatencyCorner view={view} />
         {searching && screen !== null && <SearchBar search={screen.emulator.search} onClose={closeSearch} />}
-        {timeline && <Timeline id={id} onClose={closeTimeline} />}
       </div>
-      {screen !== null && <KeyRow screen={screen} />}
-      {disposing && session !== null && <DisposeDialog session={session} onClose={() => setDisposing(false)} />}
+      <div className="dock">
+        {isPhone && session !== null && <Composer session={session} />}
+        {screen !== null && <KeyRow screen={screen} />}
+      </div>
+      {tab !== null && session !== null && <Panel session={session} workspace={workspace} tab={tab} onTab={setTab} onClose={closePanel} />}
+      {disposing && session !== null && <DisposeDialog session={session} workspace={workspace} onClose={() => setDisposing(false)} />}
     </section>
   );
+}
+
+/** The tab that is open; on a phone it would hide the terminal, so there one begins without. */
+function useTab(isPhone: boolean): [Tab | null, (tab: Tab | null) => void] {
+  const [tab, setTab] = useState<Tab | null>(() => (isPhone ? null : openTab()));
+  useEffect(() => keepTab(tab), [tab]);
+  return [tab, setTab];
+}
+
+/** Enter on the session itself goes into its terminal. */
+function enterTerminal(event: ReactKeyboardEvent<HTMLElement>): void {
+  if (event.key !== "Enter" || event.target !== event.currentTarget) return;
+  // The focus moves within this very press: unless it ends here, the agent gets an Enter.
+  event.preventDefault();
+  focusTerminal();
 }
 
 function notLive(view: View): string {
@@ -88,32 +105,23 @@ function notLive(view: View): string {
   return linkWords(view.link);
 }
 
-function Gone({ id }: { id: string }) {
-  return (
-    <div className="home">
-      <h1>This session is gone</h1>
-      <p>There is no session <code>{id}</code>. It was disposed of, or belongs to another instance.</p>
-      <p className="actions">
-        <a className="button" href={writeRoute({ view: "home" })}>To the sessions</a>
-      </p>
-    </div>
-  );
+function LatencyCorner({ view }: { view: View }) {
+  if (!usePreference("latency")) return null;
+  const figures = view.latency;
+  return <p className="latency">{figures === null ? "type to measure" : `${figures.last.toFixed(0)} ms, median ${figures.median.toFixed(0)} ms`}</p>;
 }
 
-type Toggle = (change: boolean | ((before: boolean) => boolean)) => void;
-
-function useSessionKeys(screen: TerminalScreen | null, setSearching: Toggle, setTimeline: Toggle): void {
+function useTerminalKeys(screen: TerminalScreen | null, setSearching: (searching: boolean) => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const shortcut = shortcutOf(event);
       if (shortcut === "search") setSearching(true);
       else if (shortcut === "copy") void copyText(screen?.emulator.terminal.getSelection() ?? "");
-      else if (plainKeyOf(event) === "timeline") setTimeline((open) => !open);
       else return;
       event.preventDefault();
       event.stopPropagation();
     };
     window.addEventListener("keydown", press, { capture: true });
     return () => window.removeEventListener("keydown", press, { capture: true });
-  }, [screen, setSearching, setTimeline]);
+  }, [screen, setSearching]);
 }

@@ -1,12 +1,12 @@
-// The left side: whether the page is live, the sessions, what could be adopted,
-// how this browser calls, and the keys.
+// The left side: whether the page is live, the views, the sessions, what could
+// be adopted, and how this browser calls.
 import { writeRoute } from "../route";
 import { useStore } from "../store";
 import { AdoptOffers } from "./AdoptOffers";
 import { Alerts } from "./Alerts";
-import { Icon, Key, LinkState } from "./Parts";
+import { Nav } from "./Nav";
+import { Icon, LinkState } from "./Parts";
 import { SessionList } from "./SessionList";
-import { SHORTCUTS } from "./shortcuts";
 
 export function Sidebar({ current }: { current: string | null }) {
   const state = useStore();
@@ -19,22 +19,12 @@ export function Sidebar({ current }: { current: string | null }) {
           <Icon name="add" /> New
         </a>
       </header>
+      <Nav />
       <div className="lists" data-live={state.link.phase === "live"}>
         {state.workspaces !== null && <SessionList state={state} current={current} />}
         <AdoptOffers offers={state.adoptable} />
       </div>
       <Alerts />
-      <details className="keys">
-        <summary>Keys</summary>
-        <dl>
-          {SHORTCUTS.map(([keys, what]) => (
-            <div key={keys}>
-              <dt>{keys.split(" ").map((key) => <Key key={key}>{key}</Key>)}</dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
-        </dl>
-      </details>
     </div>
   );
 }

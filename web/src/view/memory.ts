@@ -1,7 +1,7 @@
 // What this browser remembers between visits: conveniences only, so a browser
 // that forbids storage loses nothing that matters.
 
-type Name = "target" | "workspace";
+type Name = "spawn" | "grid";
 
 export function recall(name: Name): string | null {
   try {

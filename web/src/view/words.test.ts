@@ -1,9 +1,8 @@
 // Words, requests and keys: small functions, checked as tables.
 import { expect, test } from "vitest";
-import type { Status, Target, TargetKind } from "../api/wire";
+import type { Status } from "../api/wire";
 import { mayHaveMore } from "../terminal/scrollback";
-import { plainKeyOf, shortcutOf } from "./shortcuts";
-import { EMPTY, firstTarget, toRequest } from "./spawnRequest";
+import { digitOf, plainKeyOf, shortcutOf } from "./shortcuts";
 import { ago, count, linkWords, moment, nudgeOrigin, splitPath, statusWord } from "./words";
 
 test.each([
@@ -46,27 +45,16 @@ test("connections in words", () => {
   expect([count(1, "match", "matches"), count(2, "match", "matches"), count(2, "row")]).toEqual(["1 match", "2 matches", "2 rows"]);
 });
 
-test("a request has only what was filled in for the chosen place", () => {
-  const full = { ...EMPTY, target: "claude", workspace: " /w ", branch: "b", url: "u", nickname: " n ", prompt: " p\n", count: "3" };
-  expect(toRequest({ ...EMPTY, target: "demo" })).toEqual({ target: "demo" });
-  expect(toRequest(full)).toEqual({ target: "claude", workspace: "/w", nickname: "n", prompt: " p\n", count: 3 });
-  expect(toRequest({ ...full, place: "worktree" })).toMatchObject({ workspace: "/w", worktree: "b" });
-  expect(toRequest({ ...full, place: "clone" })).toEqual({ target: "claude", clone: "u", nickname: "n", prompt: " p\n", count: 3 });
-});
-
-test("the first target is the last used, an agent, the demo", () => {
-  const target = (name: string, kind: TargetKind, available = true): Target => ({ name, kind, available, description: "", command: [] });
-  const all = [target("gone", "agent", false), target("demo", "demo"), target("cat", "command"), target("claude", "agent")];
-  expect([firstTarget(all, "cat"), firstTarget(all, "gone"), firstTarget(all, null), firstTarget(all.slice(0, 3), null), firstTarget([], null)]).toEqual([
-    "cat", "claude", "claude", "demo", "",
-  ]);
-});
-
 test("the page's keys hold Ctrl and Shift and nothing else", () => {
-  const press = (code: string, held: string): string | null =>
-    shortcutOf({ code, ctrlKey: held.includes("c"), shiftKey: held.includes("s"), altKey: held.includes("a"), metaKey: held.includes("m") });
+  const press = (code: string, held: string, target: EventTarget | null = null): string | null =>
+    shortcutOf({ code, target, ctrlKey: held.includes("c"), shiftKey: held.includes("s"), altKey: held.includes("a"), metaKey: held.includes("m") });
   expect([press("KeyF", "cs"), press("KeyF", "c"), press("KeyF", "csa"), press("KeyC", "cs"), press("KeyV", "cs"), press("ArrowUp", "cs")]).toEqual([
     "search", null, null, "copy", null, "previous",
+  ]);
+  // Ctrl K is the terminal's where it has the keyboard.
+  const terminal = { closest: (selector: string) => (selector === ".pane" ? {} : null) } as unknown as EventTarget;
+  expect([press("KeyK", "c"), press("KeyK", "m"), press("KeyK", "cs"), press("KeyK", "c", terminal), press("KeyK", "m", terminal), press("KeyK", "cs", terminal)]).toEqual([
+    "palette", "palette", "palette", null, "palette", "palette",
   ]);
 });
 
@@ -76,6 +64,12 @@ test("plain keys are the page's only where nothing is typed", () => {
   expect([press("n"), press("s"), press("x"), press("n", { ctrlKey: true }), press("n", { metaKey: true }), press("n", { repeat: true })]).toEqual([
     "call", "seen", null, null, null, null,
   ]);
+});
+
+test("digits jump where nothing is typed", () => {
+  const press = (key: string, change = {}): number | null =>
+    digitOf({ key, ctrlKey: false, altKey: false, metaKey: false, repeat: false, target: null, ...change });
+  expect([press("1"), press("9"), press("0"), press("a"), press("1", { ctrlKey: true })]).toEqual([1, 9, null, null, null]);
 });
 
 test("more history is asked for once, and only where there is some", () => {

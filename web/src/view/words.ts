@@ -1,5 +1,6 @@
 // How things are called on the page. Pure.
 import type { Nudge, Session, Status } from "../api/wire";
+import { isGuess, type Call } from "../attention/call";
 import type { Link } from "../live/socket";
 
 const STATUS_WORDS: Record<Status, string> = {
@@ -28,6 +29,28 @@ export function statusWord(session: Pick<Session, "status" | "exit_code">): stri
 export function nudgeOrigin(nudge: Pick<Nudge, "source" | "evidence" | "confidence">): string {
   const from = nudge.evidence.join(", ") || "the agent";
   return `${nudge.source === "llm" ? `guessed from ${from}` : from}, ${nudge.confidence} confidence`;
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  status_file: "status file",
+  events_file: "events file",
+  cli: "schmux signal",
+  life: "its process",
+  front: "what runs in front",
+  children: "its child agents",
+  output: "its output",
+  bell: "the terminal's bell",
+  human: "what you typed",
+  model: "a language model",
+};
+
+/** Where something was heard, in words. */
+export const sourceWord = (source: string): string => SOURCES[source] ?? source;
+
+/** Where a session's call comes from, in words. */
+export function callOrigin(session: Session, call: Call): string {
+  const told = session.nudge != null && (call.seq !== null || isGuess(session)) ? session.nudge : null;
+  return told === null ? "seen on its screen" : nudgeOrigin(told);
 }
 
 /** What a person calls a session. */

@@ -30,7 +30,7 @@ impl Courier {
             }
         };
         let Some(entry) = self.outbox.first() else { return false };
-        let (id, dressed) = (entry.message.id, self.adapter.dress(&entry.message.text));
+        let (id, dressed) = (entry.message.id, self.adapter.dress(&entry.message.words()));
         let text = match dressed {
             Ok(text) => text,
             Err(failure) => {

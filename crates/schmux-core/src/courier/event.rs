@@ -19,6 +19,8 @@ pub enum Event {
     Cancel(MessageId),
     /// A human doesn't want to wait for the next try.
     Retry(MessageId),
+    /// A human wants a message to go before the others.
+    Promote(MessageId),
     /// What the pane shows now, and when it last printed something.
     Screen {
         view: Box<View>,

@@ -5,7 +5,7 @@
 //! and reads no clock.
 //!
 //! ```text
-//! message  receipt  outbox  damping  adapter    what is sent, to whom, in which order
+//! message  receipt  outbox  damping  policy  adapter   what is sent, to whom, in which order
 //! field    sight                                what a screen shows
 //! attempt  judge                                what is on disk; what an editor call means
 //! scene    checks  delivery                     what is known; whether to begin; the steps
@@ -33,6 +33,7 @@ pub mod judge;
 pub mod message;
 pub mod outbox;
 mod pending;
+pub mod policy;
 pub mod receipt;
 mod restore;
 mod scene;
@@ -110,11 +111,18 @@ impl Courier {
     pub fn restore(adapter: Adapter, stored: Stored, now: Moment) -> Courier {
         let mut courier = Courier::new(adapter);
         courier.now = now;
+        let under_way = stored.attempt.as_ref().map(|attempt| attempt.message);
+        let mut promoted: Vec<(Moment, MessageId)> =
+            stored.waiting.iter().filter_map(|m| Some((m.promoted_at?, m.id))).collect();
         for message in stored.waiting {
-            courier.outbox.push(message, stored.attempt.as_ref().map(|attempt| attempt.message));
+            if !courier.outbox.defer(&message, now) {
+                courier.outbox.push(message, under_way);
+            }
         }
+        promoted.sort();
+        promoted.iter().for_each(|(_, id)| courier.outbox.promote(*id, under_way));
         for (message, at) in stored.submitted {
-            let text = courier.adapter.dress(&message.text).unwrap_or(message.text);
+            let text = courier.adapter.dress(&message.words()).unwrap_or(message.text);
             courier.pending.unproven(message.id, text, 0, at);
         }
         if let Some(attempt) = stored.attempt {
@@ -153,7 +161,8 @@ impl Courier {
 
     fn absorb(&mut self, event: Event) {
         match event {
-            Event::Message(message) => self.outbox.push(message, self.under_way()),
+            Event::Message(message) => self.take_in(message),
+            Event::Promote(id) => self.outbox.promote(id, self.under_way()),
             Event::Cancel(id) => self.cancel(id),
             Event::Retry(id) => self.outbox.hasten(id, self.now),
             Event::Screen { view, since } => {
@@ -188,6 +197,14 @@ impl Courier {
         }
     }
 
+    fn take_in(&mut self, message: Message) {
+        if self.outbox.defer(&message, self.now) {
+            self.stamp(message.id, Receipt::Held(Hold::Damped));
+        } else {
+            self.outbox.push(message, self.under_way());
+        }
+    }
+
     fn cancel(&mut self, id: MessageId) {
         if self.under_way() != Some(id) && self.outbox.remove(id) {
             self.stamp(id, Receipt::Failed(Failure::Cancelled));
@@ -210,6 +227,10 @@ impl Courier {
 
     fn expire(&mut self) {
         let under_way = self.under_way();
+        self.outbox.ripen(self.now, under_way);
+        if let Some(at) = self.outbox.next_ripe() {
+            self.wake_at(at);
+        }
         for id in self.outbox.expire(self.now, under_way) {
             self.stamp(id, Receipt::Failed(Failure::Expired));
         }

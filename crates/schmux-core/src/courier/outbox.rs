@@ -11,6 +11,8 @@ use crate::time::Moment;
 #[derive(Debug, Clone, Default)]
 pub struct Outbox {
     entries: Vec<Entry>,
+    /// Messages whose time has not come. They don't keep others waiting.
+    later: Vec<Message>,
 }
 
 /// A message that waits, and why.
@@ -37,7 +39,7 @@ impl Outbox {
     /// Puts a message behind the others, an urgent one before those that aren't,
     /// and none before the one under way.
     pub fn push(&mut self, message: Message, under_way: Option<MessageId>) {
-        if self.entries.iter().any(|entry| entry.message.id == message.id) {
+        if self.contains(message.id) {
             return;
         }
         let passed = |entry: &Entry| !entry.message.urgent && Some(entry.message.id) != under_way;
@@ -49,6 +51,37 @@ impl Outbox {
         let entry =
             Entry { message, hold: None, tries: 0, not_before, seen: None, reminded: false };
         self.entries.insert(at, entry);
+    }
+
+    /// Keeps a message until its time has come; false if it has.
+    pub fn defer(&mut self, message: &Message, now: Moment) -> bool {
+        let is_later = message.not_before.is_some_and(|at| at > now);
+        if is_later && !self.contains(message.id) {
+            self.later.push(message.clone());
+        }
+        is_later
+    }
+
+    /// Takes in the messages whose time has come.
+    pub fn ripen(&mut self, now: Moment, under_way: Option<MessageId>) {
+        let is_ripe = |message: &mut Message| message.not_before.is_none_or(|at| at <= now);
+        let ripe: Vec<Message> = self.later.extract_if(.., is_ripe).collect();
+        for message in ripe {
+            self.push(message, under_way);
+        }
+    }
+
+    /// When the next of them comes.
+    pub fn next_ripe(&self) -> Option<Moment> {
+        self.later.iter().filter_map(|message| message.not_before).min()
+    }
+
+    fn contains(&self, id: MessageId) -> bool {
+        self.all().any(|message| message.id == id)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Message> {
+        self.entries.iter().map(|entry| &entry.message).chain(&self.later)
     }
 
     pub fn first(&self) -> Option<&Entry> {
@@ -65,9 +98,10 @@ impl Outbox {
 
     /// Takes a message out; false if it isn't here.
     pub fn remove(&mut self, id: MessageId) -> bool {
-        let before = self.entries.len();
+        let was_there = self.contains(id);
         self.entries.retain(|entry| entry.message.id != id);
-        self.entries.len() < before
+        self.later.retain(|message| message.id != id);
+        was_there
     }
 
     /// Forgets what a message waits for; it is tried with the next event.
@@ -75,6 +109,9 @@ impl Outbox {
         if let Some(entry) = self.entries.iter_mut().find(|entry| entry.message.id == id) {
             entry.not_before = now;
             entry.seen = None;
+        }
+        if let Some(message) = self.later.iter_mut().find(|message| message.id == id) {
+            message.not_before = None;
         }
     }
 
@@ -90,19 +127,19 @@ impl Outbox {
 
     /// Takes out what has expired, except the one under way.
     pub fn expire(&mut self, now: Moment, under_way: Option<MessageId>) -> Vec<MessageId> {
-        let over = |entry: &Entry| {
-            entry.message.expires_at.is_some_and(|at| at <= now)
-                && Some(entry.message.id) != under_way
+        let over = |message: &Message| {
+            message.expires_at.is_some_and(|at| at <= now) && Some(message.id) != under_way
         };
-        let gone: Vec<MessageId> =
-            self.entries.iter().filter(|e| over(e)).map(|e| e.message.id).collect();
-        self.entries.retain(|entry| !gone.contains(&entry.message.id));
+        let gone: Vec<MessageId> = self.all().filter(|m| over(m)).map(|m| m.id).collect();
+        for id in &gone {
+            self.remove(*id);
+        }
         gone
     }
 
     /// When the next message expires.
     pub fn next_expiry(&self) -> Option<Moment> {
-        self.entries.iter().filter_map(|entry| entry.message.expires_at).min()
+        self.all().filter_map(|message| message.expires_at).min()
     }
 }
 
@@ -121,13 +158,11 @@ mod tests {
     use super::*;
 
     fn message(id: i64, urgent: bool, expires_at: Option<i64>) -> Message {
+        let text = format!("m{id}");
         Message {
-            id: MessageId(id),
-            from: Sender::Human,
-            text: format!("m{id}"),
             urgent,
-            created_at: Moment(0),
             expires_at: expires_at.map(Moment),
+            ..Message::new(MessageId(id), Sender::Human, text, Moment(0))
         }
     }
 
@@ -160,6 +195,24 @@ mod tests {
         assert_eq!(outbox.next_expiry(), Some(Moment(10)));
         assert_eq!(outbox.expire(Moment(10), Some(MessageId(1))), [MessageId(2)]);
         assert_eq!(order(&outbox), [1, 3, 4]);
+    }
+
+    #[test]
+    fn what_comes_later_keeps_nobody_waiting() {
+        let mut outbox = Outbox::default();
+        let later = |id, at| Message { not_before: Some(Moment(at)), ..message(id, false, None) };
+        for (message, expected) in
+            [(later(1, 50), true), (later(2, 10), false), (later(3, 90), true)]
+        {
+            assert_eq!(outbox.defer(&message, Moment(10)), expected);
+        }
+        outbox.push(message(4, false, None), None);
+        assert_eq!((order(&outbox), outbox.next_ripe()), (vec![4], Some(Moment(50))));
+        outbox.ripen(Moment(50), None);
+        assert_eq!(order(&outbox), [4, 1]);
+        outbox.hasten(MessageId(3), Moment(51));
+        outbox.ripen(Moment(51), None);
+        assert_eq!((order(&outbox), outbox.next_ripe()), (vec![4, 1, 3], None));
     }
 
     #[test]

@@ -71,7 +71,7 @@ rules! {
     Bell = "it rang the bell and has been still since" by Output,
     Starting = "it was started and hasn't shown its field yet" by Life,
     OutputFlows = "it prints, and nothing else is known" by Output,
-    Opinion = "a model read its screen so" by Model,
+    Opinion = "its last words read so" by Model,
     Nothing = "nothing tells" by Nothing,
 }
 

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{Life, Session, Workspace};
 use crate::courier;
-use crate::courier::message::Message;
-use crate::courier::receipt::Stamp;
+use crate::courier::message::{Message, MessageId};
+use crate::courier::receipt::{Failure, Stamp};
 use crate::evidence::{self, Confidence};
 use crate::ids::{SessionId, WorkspaceId};
 use crate::nudge::Heard;
-use crate::nudgenik::Opinion;
+use crate::nudgenik::Read;
 use crate::reading::Reading;
 use crate::screen::Size;
 use crate::signal::hook::Told;
@@ -135,6 +135,8 @@ pub enum What {
 #[derive(Debug, Clone)]
 pub enum Event {
     WorkspaceAdded(Workspace),
+    /// Its directory is no more; it stays in the list while a session is in it.
+    WorkspaceRemoved(WorkspaceId),
     SessionAdded(Box<Session>),
     /// The session is no more, and should not be remembered.
     SessionDisposed(SessionId),
@@ -157,10 +159,10 @@ pub enum Event {
     },
     /// The time has come that [`super::Fleet::due`] told.
     Tick,
-    /// A model has been asked about a session's screen.
+    /// A session's last words have been read, by a model or without one.
     Opinion {
         session: SessionId,
-        opinion: Opinion,
+        read: Read,
         /// When the screen showed what it is about.
         at: Moment,
     },
@@ -168,7 +170,11 @@ pub enum Event {
     Posted {
         session: SessionId,
         message: Message,
+        /// Why it will not be delivered, if it won't.
+        refused: Option<Failure>,
     },
+    /// A human put a message before the others that wait.
+    Promoted(MessageId),
     /// What became of messages, and how far the one under way is.
     Delivered {
         session: SessionId,
@@ -203,7 +209,9 @@ pub enum Save {
     ForgetWorkspace(WorkspaceId),
     Place(SessionId, Place),
     Entry(Entry),
-    Message(SessionId, Message),
+    /// A new message, with its receipts.
+    Message(SessionId, Message, Vec<Stamp>),
+    Promoted(MessageId, Moment),
     Delivery(SessionId, Box<courier::Save>),
 }
 

@@ -5,6 +5,7 @@
 //! Nothing in here touches tmux, a file or a clock.
 
 mod event;
+mod mail;
 mod weigh;
 
 use std::collections::BTreeMap;
@@ -12,13 +13,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::courier;
-use crate::courier::message::Message;
-use crate::courier::receipt::{Receipt, Stamp};
+use crate::courier::receipt::Stamp;
 use crate::evidence::{Evidence, Judge, Verdict};
 use crate::ids::{HostId, SessionId, WorkspaceId};
 use crate::nudge::{Attention, Change, Heard};
-use crate::nudgenik::Opinion;
+use crate::nudgenik::{Opinion, Read};
 use crate::screen::Size;
 use crate::signal::{Signal, State};
 use crate::time::Moment;
@@ -103,6 +102,9 @@ pub struct Session {
     /// What the judge says.
     #[serde(skip)]
     pub verdict: Option<Verdict>,
+    /// What was last made of its words. It counts only while the verdict rests on it.
+    #[serde(skip)]
+    pub read: Option<Read>,
     /// How often what was told was not what was seen, and the last time in words.
     #[serde(skip)]
     pub drifts: (u64, String),
@@ -151,6 +153,7 @@ impl Session {
             mail: Vec::new(),
             judge: Judge::default(),
             verdict: None,
+            read: None,
             drifts: (0, String::new()),
             near_misses: (0, String::new()),
             title: None,
@@ -228,6 +231,7 @@ impl Fleet {
                 self.workspaces.insert(workspace.id.clone(), workspace.clone());
                 Effects::now(vec![Save::Workspace(workspace)])
             }
+            Event::WorkspaceRemoved(id) => self.remove_workspace(&id),
             Event::SessionAdded(session) => {
                 let mut session = *session;
                 session.judge = session.new_judge();
@@ -247,12 +251,9 @@ impl Fleet {
             Event::Claim { session, channel, seq, by } => self.claim(&session, &channel, seq, &by),
             Event::Acknowledged { session, seq } => self.acknowledge(&session, seq),
             Event::Tick => self.tick(now),
-            Event::Opinion { session, opinion, at } => {
-                let Opinion { state, confidence, summary, .. } = opinion;
-                let opinion = Evidence::Opinion { state, confidence, summary };
-                self.weigh(&session, [opinion], at, now)
-            }
-            Event::Posted { session, message } => self.post(session, message),
+            Event::Opinion { session, read, at } => self.read(&session, read, at, now),
+            Event::Posted { session, message, refused } => self.post(session, message, refused),
+            Event::Promoted(message) => Effects::now(vec![Save::Promoted(message, now)]),
             Event::Delivered { session, save } => self.deliver(session, save, now),
         }
     }
@@ -310,6 +311,15 @@ impl Fleet {
                 _ => self.change_life(id, Life::Unreachable { reason }, now),
             },
         }
+    }
+
+    /// An opinion is evidence of the weakest kind: it makes no call.
+    fn read(&mut self, id: &SessionId, read: Read, at: Moment, now: Moment) -> Effects {
+        let Opinion { state, confidence, summary, .. } = read.opinion.clone();
+        if let Some(session) = self.sessions.get_mut(id).map(Arc::make_mut) {
+            session.read = Some(read);
+        }
+        self.weigh(id, [Evidence::Opinion { state, confidence, summary }], at, now)
     }
 
     fn change_life(&mut self, id: &SessionId, life: Life, now: Moment) -> Effects {
@@ -382,40 +392,17 @@ impl Fleet {
         Effects::now(vec![Save::Session(session.clone())])
     }
 
-    fn post(&mut self, id: SessionId, message: Message) -> Effects {
-        let Some(session) = self.sessions.get_mut(&id) else { return Effects::default() };
-        let stamp = Stamp { message: message.id, receipt: Receipt::Queued, at: message.created_at };
-        Arc::make_mut(session).mail.push(stamp.clone());
-        let mut save = vec![Save::Session(session.clone()), Save::Message(id.clone(), message)];
-        save.push(self.record(&id, stamp.at, What::Message { stamp }));
-        Effects::now(save)
-    }
-
-    fn deliver(&mut self, id: SessionId, delivery: Box<courier::Save>, now: Moment) -> Effects {
-        let Some(session) = self.sessions.get_mut(&id) else { return Effects::default() };
-        let mail = &mut Arc::make_mut(session).mail;
-        for stamp in &delivery.receipts {
-            match mail.iter_mut().find(|known| known.message == stamp.message) {
-                Some(known) => *known = stamp.clone(),
-                None => mail.push(stamp.clone()),
-            }
-        }
-        mail.retain(|stamp| !stamp.receipt.is_final());
-        let tell = if delivery.receipts.is_empty() { Urgency::Nothing } else { Urgency::Now };
-        let is_submitted = |stamp: &Stamp| stamp.receipt == Receipt::Submitted;
-        let submitted = delivery.receipts.iter().any(is_submitted).then_some(Evidence::Delivered);
-        let weighed = self.weigh(&id, submitted, now, now);
-        let mut save: Vec<Save> = self.session_save(&id).into_iter().collect();
-        for stamp in delivery.receipts.clone() {
-            save.push(self.record(&id, stamp.at, What::Message { stamp }));
-        }
-        save.push(Save::Delivery(id, delivery));
-        Effects { save, tell, ..Effects::default() }.and(weighed)
-    }
-
     fn record(&mut self, session: &SessionId, at: Moment, what: What) -> Save {
         self.newest_entry += 1;
         Save::Entry(Entry { number: self.newest_entry, at, session: session.clone(), what })
+    }
+
+    fn remove_workspace(&mut self, id: &WorkspaceId) -> Effects {
+        let used = self.sessions().any(|session| session.workspace == *id);
+        if used || self.workspaces.remove(id).is_none() {
+            return Effects::default();
+        }
+        Effects::now(vec![Save::ForgetWorkspace(id.clone())])
     }
 
     /// Removes a session, and its workspace with the last session in it: the

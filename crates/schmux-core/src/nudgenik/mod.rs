@@ -13,6 +13,7 @@ mod classify;
 mod extract;
 mod mask;
 mod prompt;
+mod retry;
 mod when;
 
 use serde::{Deserialize, Serialize};
@@ -25,7 +26,8 @@ pub use classify::classify;
 pub use extract::{Extract, LINES, extract};
 pub use mask::mask;
 pub use prompt::{Prompt, prompt};
-pub use when::{Candidate, Habits, Nudgenik};
+pub use retry::{Refusal, pause};
+pub use when::{Candidate, Habits, Nudgenik, Way};
 
 /// What was made of a screen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,4 +38,12 @@ pub struct Opinion {
     /// The words that it rests on.
     #[serde(default)]
     pub evidence: Vec<String>,
+}
+
+/// An opinion, and whose it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read {
+    pub opinion: Opinion,
+    /// The model's name, or that there was none.
+    pub by: String,
 }

@@ -2,7 +2,9 @@
 //!
 //! As in document 001: a first look some seconds after the start, then one every
 //! few seconds, at sessions that are silent and of which nobody has said anything.
-//! Beyond it: never twice about the same screen, and never more than the budget.
+//! Beyond it: a model is never asked twice about the same screen, never more often
+//! than the budget allows, and not for a while after it has failed. Where it can't
+//! be asked, the words alone have to do.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -48,22 +50,48 @@ pub struct Candidate {
     pub fingerprint: u64,
 }
 
+/// How a screen is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// A model is asked.
+    Model,
+    /// [`super::classify`] has to do.
+    Words,
+}
+
 /// When it has looked, and what it has asked about.
 #[derive(Debug, Clone)]
 pub struct Nudgenik {
     habits: Habits,
     next: Moment,
-    asked: HashMap<SessionId, u64>,
-    /// When it asked within the last hour, oldest first.
+    asked: HashMap<SessionId, (u64, Way)>,
+    /// When it asked a model within the last hour, oldest first.
     spent: VecDeque<Moment>,
+    /// How often the model has failed since it last answered, and until when it
+    /// is left alone for that.
+    failures: u32,
+    rests_until: Moment,
 }
 
 const HOUR_MS: i64 = 3_600_000;
 
+/// How long a model that failed is left alone: a minute after the first time, twice
+/// as long after each further one, and never longer than half an hour, so that one
+/// that is back is found.
+const REST_MS: i64 = 60_000;
+const REST_LONGEST_MS: i64 = 1_800_000;
+
 impl Nudgenik {
     pub fn new(habits: Habits, started: Moment) -> Nudgenik {
         let next = Moment(started.0 + habits.first_ms);
-        Nudgenik { habits, next, asked: HashMap::new(), spent: VecDeque::new() }
+        Nudgenik {
+            habits,
+            next,
+            asked: HashMap::new(),
+            spent: VecDeque::new(),
+            failures: 0,
+            rests_until: started,
+        }
     }
 
     /// When to look next.
@@ -71,45 +99,8 @@ impl Nudgenik {
         self.next
     }
 
-    /// Looks: the sessions to ask about now. They count as asked, and as paid for.
-    pub fn look(&mut self, candidates: &[Candidate], now: Moment) -> Vec<SessionId> {
-        if now < self.next {
-            return Vec::new();
-        }
-        self.next = Moment(now.0 + self.habits.every_ms);
-        while self.spent.front().is_some_and(|at| now.0 - at.0 >= HOUR_MS) {
-            self.spent.pop_front();
-        }
-        let mut chosen: Vec<&Candidate> =
-            candidates.iter().filter(|candidate| self.wants(candidate, now)).collect();
-        // Who has waited longest comes first, if there isn't enough for all.
-        chosen.sort_by_key(|candidate| candidate.last_output);
-        chosen.truncate(self.habits.per_hour.saturating_sub(self.spent.len()));
-        for candidate in &chosen {
-            self.asked.insert(candidate.session.clone(), candidate.fingerprint);
-            self.spent.push_back(now);
-        }
-        chosen.into_iter().map(|candidate| candidate.session.clone()).collect()
-    }
-
-    /// The model couldn't be asked: the screen may be asked about again, and the
-    /// price stays paid, so that a broken model isn't asked without end.
-    pub fn failed(&mut self, session: &SessionId) {
-        self.asked.remove(session);
-    }
-
-    /// The session is no more.
-    pub fn forget(&mut self, session: &SessionId) {
-        self.asked.remove(session);
-    }
-
-    /// How many questions are left in this hour.
-    pub fn left(&self, now: Moment) -> usize {
-        let spent = self.spent.iter().filter(|at| now.0 - at.0 < HOUR_MS).count();
-        self.habits.per_hour.saturating_sub(spent)
-    }
-
-    fn wants(&self, candidate: &Candidate, now: Moment) -> bool {
+    /// Whether it may be asked about a session, whatever its screen shows.
+    pub fn is_open(&self, candidate: &Candidate, now: Moment) -> bool {
         let long_ago = |at: Option<Moment>, ms| at.is_none_or(|at| now.0 - at.0 >= ms);
         // Where something better is known, an opinion would not be heard.
         let open = matches!(candidate.state, State::Idle | State::Unknown);
@@ -117,7 +108,66 @@ impl Nudgenik {
             && !candidate.has_nudge
             && long_ago(candidate.last_signal, self.habits.unsignalled_ms)
             && long_ago(candidate.last_output, self.habits.silent_ms)
-            && self.asked.get(&candidate.session) != Some(&candidate.fingerprint)
+    }
+
+    /// Looks: the sessions to read now, and how. They count as read, and a
+    /// question as paid for.
+    pub fn look(&mut self, candidates: &[Candidate], now: Moment) -> Vec<(SessionId, Way)> {
+        if now < self.next {
+            return Vec::new();
+        }
+        self.next = Moment(now.0 + self.habits.every_ms);
+        while self.spent.front().is_some_and(|at| now.0 - at.0 >= HOUR_MS) {
+            self.spent.pop_front();
+        }
+        let mut open: Vec<&Candidate> =
+            candidates.iter().filter(|candidate| self.is_open(candidate, now)).collect();
+        // Who has waited longest comes first, if there isn't enough for all.
+        open.sort_by_key(|candidate| candidate.last_output);
+        let mut chosen = Vec::new();
+        for Candidate { session, fingerprint, .. } in open {
+            let before = self.asked.get(session).filter(|(known, _)| known == fingerprint);
+            let way = match before {
+                Some((_, Way::Model)) => continue,
+                _ if self.left(now) > 0 && now >= self.rests_until => Way::Model,
+                Some((_, Way::Words)) => continue,
+                None => Way::Words,
+            };
+            if way == Way::Model {
+                self.spent.push_back(now);
+            }
+            self.asked.insert(session.clone(), (*fingerprint, way));
+            chosen.push((session.clone(), way));
+        }
+        chosen
+    }
+
+    /// The model has answered.
+    pub fn answered(&mut self) {
+        self.failures = 0;
+    }
+
+    /// The model couldn't be asked: it is left alone for a while, and may then be
+    /// asked about the same screen again. The price stays paid.
+    pub fn failed(&mut self, session: &SessionId, now: Moment) {
+        self.asked.remove(session);
+        // Several questions may have been under way, and failed for one reason.
+        if now >= self.rests_until {
+            let rest = REST_MS.saturating_mul(1 << self.failures.min(10)).min(REST_LONGEST_MS);
+            self.rests_until = Moment(now.0 + rest);
+            self.failures += 1;
+        }
+    }
+
+    /// Only these sessions are left.
+    pub fn keep(&mut self, is_there: impl Fn(&SessionId) -> bool) {
+        self.asked.retain(|session, _| is_there(session));
+    }
+
+    /// How many questions are left in this hour.
+    pub fn left(&self, now: Moment) -> usize {
+        let spent = self.spent.iter().filter(|at| now.0 - at.0 < HOUR_MS).count();
+        self.habits.per_hour.saturating_sub(spent)
     }
 }
 
@@ -178,9 +228,7 @@ mod tests {
         assert_eq!(look(&mut nudgenik, candidate("a")), 1);
         assert_eq!(look(&mut nudgenik, candidate("a")), 0);
         assert_eq!(look(&mut nudgenik, Candidate { fingerprint: 2, ..candidate("a") }), 1);
-        nudgenik.failed(&SessionId::new("a").unwrap());
-        assert_eq!(look(&mut nudgenik, Candidate { fingerprint: 2, ..candidate("a") }), 1);
-        nudgenik.forget(&SessionId::new("a").unwrap());
+        nudgenik.keep(|_| false);
         assert_eq!(look(&mut nudgenik, candidate("a")), 1);
     }
 
@@ -190,12 +238,35 @@ mod tests {
         let mut nudgenik = Nudgenik::new(habits, Moment(-1_000_000));
         let at = |name, ms| Candidate { last_output: Some(Moment(ms)), ..candidate(name) };
         let all = [at("a", 3), at("b", 1), at("c", 2)];
-        let names: Vec<String> =
-            nudgenik.look(&all, Moment(20_000)).iter().map(ToString::to_string).collect();
-        assert_eq!(names, ["b", "c"]);
+        let looked = nudgenik.look(&all, Moment(20_000));
+        let names: Vec<(&str, Way)> =
+            looked.iter().map(|(session, way)| (session.as_str(), *way)).collect();
+        assert_eq!(names, [("b", Way::Model), ("c", Way::Model), ("a", Way::Words)]);
         assert_eq!(nudgenik.left(Moment(20_000)), 0);
         assert!(nudgenik.look(&all, Moment(40_000)).is_empty());
         assert_eq!(nudgenik.left(Moment(3_620_000)), 2);
+        // Only the one that no model has read yet.
         assert_eq!(nudgenik.look(&all, Moment(3_620_000)).len(), 1);
+    }
+
+    #[test]
+    fn a_model_that_failed_is_left_alone_for_a_while() {
+        let mut nudgenik = Nudgenik::new(Habits::default(), Moment(-1_000_000));
+        let a = candidate("a");
+        let ways = |nudgenik: &mut Nudgenik, now| {
+            let looked = nudgenik.look(std::slice::from_ref(&a), Moment(now));
+            looked.first().map(|(_, way)| *way)
+        };
+        assert_eq!(ways(&mut nudgenik, 20_000), Some(Way::Model));
+        nudgenik.failed(&a.session, Moment(21_000));
+        nudgenik.failed(&a.session, Moment(21_500));
+        assert_eq!(ways(&mut nudgenik, 40_000), Some(Way::Words));
+        assert_eq!(ways(&mut nudgenik, 60_000), None);
+        assert_eq!(ways(&mut nudgenik, 81_000), Some(Way::Model));
+        nudgenik.failed(&a.session, Moment(82_000));
+        assert_eq!(ways(&mut nudgenik, 201_000), Some(Way::Words));
+        assert_eq!(ways(&mut nudgenik, 216_000), Some(Way::Model));
+        nudgenik.answered();
+        assert_eq!(ways(&mut nudgenik, 300_000), None);
     }
 }

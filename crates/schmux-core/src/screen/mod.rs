@@ -187,7 +187,7 @@ impl Screen {
 }
 
 /// How many bytes at the end begin a UTF-8 character without completing it.
-fn cut_at_end(bytes: &[u8]) -> usize {
+pub(crate) fn cut_at_end(bytes: &[u8]) -> usize {
     let tail = &bytes[bytes.len().saturating_sub(3)..];
     let lead = tail.iter().rposition(|&byte| byte & 0xc0 != 0x80);
     let Some(at) = lead else { return 0 };

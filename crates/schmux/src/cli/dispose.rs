@@ -1,12 +1,18 @@
-//! `schmux dispose`: ends sessions for good. Several at once are asked about first.
+//! `schmux dispose`: ends sessions for good. Several at once are asked about
+//! first, and work that is not committed or pushed is told of. Directories stay
+//! unless they are to be removed as well.
 
 use std::io::{self, BufRead, IsTerminal};
+use std::time::Duration;
 
 use crate::client::encode_segment;
-use crate::wire::Session;
+use crate::wire::{GitState, Session};
 
 use super::failure::{Exit, Failure};
 use super::{Context, Outcome, pick, print};
+
+/// A large directory takes its time to be removed.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -19,6 +25,12 @@ pub(crate) struct Args {
     /// Don't ask
     #[arg(short, long)]
     yes: bool,
+    /// Also remove the worktree or clone that a session worked in, if no other session is in it
+    #[arg(long)]
+    remove_workspace: bool,
+    /// Remove it although work would be lost
+    #[arg(long, requires = "remove_workspace")]
+    force: bool,
     /// Print the sessions that were ended as JSON
     #[arg(long)]
     json: bool,
@@ -40,9 +52,17 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     if (args.all || chosen.len() > 1) && !chosen.is_empty() && !args.yes && !agreed(&chosen)? {
         return Err(Failure::new("nothing was ended"));
     }
-    for session in &chosen {
-        let path = format!("/api/sessions/{}/dispose", encode_segment(&session.id));
-        context.client.tell(&path, &serde_json::json!({})).await?;
+    for (number, session) in chosen.iter().enumerate() {
+        // The last one in a workspace closes the door.
+        let is_last = !chosen[number + 1..].iter().any(|s| s.workspace_id == session.workspace_id);
+        let remove = args.remove_workspace && is_last;
+        if is_last && !remove {
+            warn(context, session).await;
+        }
+        let id = encode_segment(&session.id);
+        let query = format!("remove_workspace={remove}&force={}", args.force);
+        let path = format!("/api/sessions/{id}/dispose?{query}");
+        context.client.patient(PATIENCE).tell(&path, &serde_json::json!({})).await?;
     }
     if args.json {
         return print::json(&chosen);
@@ -52,6 +72,31 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     }
     let lines: String = chosen.iter().map(|session| format!("ended {}\n", session.id)).collect();
     print::text(&lines)
+}
+
+/// Tells of work that is only in the session's workspace, where it stays.
+async fn warn(context: &Context, session: &Session) {
+    let path = format!("/api/workspaces/{}/git", encode_segment(&session.workspace_id));
+    // Without git, or without an answer in time, there is nothing to tell.
+    let Ok(state) = context.client.get::<GitState>(&path).await else { return };
+    if let Some(words) = unsaved(&state) {
+        let workspace = &session.workspace_id;
+        print::to_stderr(&format!("note: {workspace} still has {words}; they stay there\n"));
+    }
+}
+
+fn unsaved(state: &GitState) -> Option<String> {
+    let risk = &state.risk;
+    let parts = [
+        (risk.uncommitted, "uncommitted change"),
+        (risk.untracked, "untracked file"),
+        (risk.unpushed, "unpushed commit"),
+    ];
+    let told = parts.into_iter().filter(|(many, _)| *many > 0);
+    let told: Vec<String> = told
+        .map(|(many, what)| format!("{many} {what}{}", if many == 1 { "" } else { "s" }))
+        .collect();
+    (!told.is_empty()).then(|| told.join(", "))
 }
 
 fn agreed(chosen: &[Session]) -> Result<bool, Failure> {

@@ -4,6 +4,7 @@
 use crate::client::ClientError;
 use crate::config::Config;
 use crate::http::listen;
+use crate::nudgenik;
 use crate::wire::{Check, CheckResult, DaemonStatus, TargetKind};
 
 use super::failure::Failure;
@@ -25,6 +26,9 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     checks.push(daemon(&status));
     checks.push(port(config.as_ref().ok(), status.as_ref().ok()).await);
     checks.push(agents(context));
+    if let Ok(config) = &config {
+        checks.push(nudgenik::check(&config.nudgenik, &nudgenik::Account::default()));
+    }
     checks.push(terminal(|name| std::env::var(name).ok()));
     if status.is_ok() {
         match context.client.get::<Vec<Check>>("/api/doctor").await {

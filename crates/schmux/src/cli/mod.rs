@@ -35,6 +35,7 @@ mod version;
 mod wait;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
@@ -50,6 +51,10 @@ pub struct Cli {
     #[command(subcommand)]
     verb: Verb,
 }
+
+/// How long the end waits for what still runs on threads: long enough for a write
+/// to a file, too short to be noticed.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 const AFTER_HELP: &str = "\
 Sessions are named by their id, the beginning of it, or their nickname.
@@ -175,7 +180,9 @@ fn run(verb: Verb) -> Outcome {
         verb => verb,
     };
     let home = Home::from_env()?;
-    let context = Context { client: Client::new(&home), home };
+    // Inside a session it is the agent who speaks.
+    let token = std::env::var("SCHMUX_TOKEN").ok().filter(|token| !token.is_empty());
+    let context = Context { client: Client::new(&home).speaking_for(token), home };
     // The daemon streams many terminals at once; every other verb asks a question or two.
     let mut builder = match &verb {
         Verb::Start(args) if args.foreground => tokio::runtime::Builder::new_multi_thread(),
@@ -185,7 +192,10 @@ fn run(verb: Verb) -> Outcome {
         .enable_all()
         .build()
         .map_err(|err| Failure::new(format!("can't start the async runtime: {err}")))?;
-    runtime.block_on(run_async(verb, context))
+    let outcome = runtime.block_on(run_async(verb, context));
+    // A request to some service may still be waiting for its answer on a thread.
+    runtime.shutdown_timeout(LAST_WORDS);
+    outcome
 }
 
 async fn run_async(verb: Verb, context: Context) -> Outcome {

@@ -29,12 +29,15 @@ enum Verb {
     Cancel { message: i64 },
     /// Try a message again at once
     Retry { message: i64 },
+    /// Put a message before the others that wait for the same agent
+    First { message: i64 },
 }
 
 pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     let messages: Vec<Message> = match args.verb {
         Some(Verb::Cancel { message }) => vec![change(context, message, "cancel").await?],
         Some(Verb::Retry { message }) => vec![change(context, message, "retry").await?],
+        Some(Verb::First { message }) => vec![change(context, message, "first").await?],
         None => {
             let mut path = format!("/api/messages?all={}", args.all);
             if let Some(name) = &args.session {

@@ -62,8 +62,6 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
         text,
         urgent: args.urgent,
         expires_s: args.expires.map(|time| time.as_secs()),
-        // Inside a session it is the agent who speaks.
-        from: std::env::var("SCHMUX_SESSION_ID").ok().filter(|id| !id.is_empty()),
     };
     let mut messages: Vec<Message> = context.client.post("/api/messages", &request).await?;
     if args.wait {

@@ -27,6 +27,12 @@
 //! enabled = true             # agents are taught to signal
 //! except = ["gemini"]        # but not these targets
 //!
+//! [messages]
+//! agents = "workspace"       # or "all", or "none": whom agents may write to
+//! allow = [{ from = "boss", to = "*" }]
+//! hooks = true               # they come with the answers of an agent's hooks
+//! mcp = true                 # agents are offered `schmux mcp`
+//!
 //! [targets.reviewer]
 //! base = "claude"
 //! args = ["--model", "opus"]
@@ -44,6 +50,11 @@
 //! [notify.desk]
 //! desktop = true
 //!
+//! [nudgenik]
+//! api = "anthropic"          # or "openai", "gemini", "ollama"; or agent = "claude"
+//! model = "claude-haiku-4-5"
+//! key_env = "ANTHROPIC_API_KEY"
+//!
 //! [log]
 //! level = "info"
 //! keep = 5
@@ -51,6 +62,7 @@
 
 mod error;
 mod notify;
+mod nudgenik;
 mod target;
 
 use std::collections::BTreeMap;
@@ -59,12 +71,14 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 
+use schmux_core::courier::policy::Policy;
 use serde::Deserialize;
 
 use crate::home::Home;
 
 pub use error::ConfigError;
 pub use notify::{Format, Notifier};
+pub use nudgenik::{Api, Dollars, Nudgenik, OneShot};
 pub use target::{PromptStyle, Target};
 
 /// All settings of an instance.
@@ -75,10 +89,14 @@ pub struct Config {
     pub tmux: Tmux,
     pub spawn: Spawn,
     pub provision: Provision,
+    /// Who may write to whom, and how.
+    pub messages: Policy,
     /// What the user added to the known agents, by name.
     pub targets: BTreeMap<String, Target>,
     /// Other ways to tell the human of a call, by name.
     pub notify: BTreeMap<String, Notifier>,
+    /// Who reads the last words of an agent that says nothing.
+    pub nudgenik: Nudgenik,
     pub log: Log,
 }
 
@@ -222,6 +240,7 @@ impl Config {
             &mut config.server.tls_key,
             &mut config.tmux.config,
             &mut config.spawn.workspaces_dir,
+            &mut config.nudgenik.key_file,
         ];
         for file in files.into_iter().flatten() {
             *file = dir.join(expand_tilde(file, user));
@@ -277,6 +296,9 @@ impl Config {
             if let Err(message) = notifier.check(name) {
                 return wrong(&["notify", name], message);
             }
+        }
+        if let Err((key, message)) = self.nudgenik.check() {
+            return wrong(&["nudgenik", key], message);
         }
         Ok(())
     }

@@ -29,6 +29,7 @@ fn the_example_in_the_doc_comment_is_valid() {
     assert_eq!(config.provision, Provision { enabled: true, except: vec!["gemini".into()] });
     assert_eq!(config.server.tls_cert.as_deref(), Some(Path::new("/h/cert.pem")));
     assert_eq!(config.spawn.workspaces_dir.as_deref(), Some(Path::new("/u/agents")));
+    assert_eq!(config.nudgenik.api, Some(Api::Anthropic));
 }
 
 #[test]
@@ -53,6 +54,21 @@ fn mistakes_are_told_with_their_place_and_a_way_out() {
         ("[notify.x]\nwebhook = \"a\"", "1:9: `a` is no address"),
         ("[notify.x]\ndesktop = true\nstates = [\"eror\"]", "3:11: unknown value `eror`"),
         ("[notify.x]\ndesktop = true\nstates = [\"working\"]", "1:9: `states` of notifier"),
+        (
+            "[nudgenik]\napi = \"antropic\"",
+            "2:7: unknown value `antropic`: did you mean `anthropic`?",
+        ),
+        ("[nudgenik]\napi = \"openai\"", "2:1: `api` needs `model` beside it"),
+        ("[nudgenik]\nmodel = \"m\"", "2:1: `model` needs `api` or `agent`"),
+        ("[nudgenik]\napi=\"ollama\"\nmodel=\"m\"\nagent=\"claude\"", "4:1: set `api` or `agent`"),
+        ("[nudgenik]\nagent = \"claude\"\nkey_env = \"A\"", "3:1: `key_env` needs `api`"),
+        (
+            "[nudgenik]\napi=\"openai\"\nmodel=\"m\"\nkey_env = \"sk-1\"",
+            "4:1: `key_env` is the name",
+        ),
+        ("[nudgenik]\napi=\"openai\"\nmodel=\"m\"\nurl = \"x\"", "4:1: `x` is no address"),
+        ("[nudgenik]\nprice_in = -1.0", "2:12: -1 is no price"),
+        ("[nudgenik]\nevery = 0", "2:1: `every` is 0: use a number from 1 to 86400"),
         ("[server\nport = 1", "1:8: "),
     ];
     for (text, expected) in cases {
@@ -93,6 +109,19 @@ fn the_table_for_users_names_every_key() {
         "description",
         "prompt",
         "env",
+        "api",
+        "agent",
+        "model",
+        "url",
+        "key_env",
+        "key_file",
+        "per_hour",
+        "timeout",
+        "price_in",
+        "first",
+        "every",
+        "silent",
+        "unsignalled",
         "level",
         "keep",
     ] {

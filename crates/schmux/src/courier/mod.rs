@@ -5,6 +5,7 @@
 //! on disk goes through the hub, which stores it before anyone is told.
 
 mod editor;
+mod post;
 mod round;
 pub(crate) mod ticket;
 
@@ -12,21 +13,23 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use schmux_core::courier::message::{self, Message, MessageId, Sender};
+use schmux_core::courier::damping::Damper;
+use schmux_core::courier::message::{Message, MessageId, Sender};
 use schmux_core::courier::{Event, Stored};
-use schmux_core::fleet::{self, Life, Session};
+use schmux_core::fleet::{self, Session};
 use schmux_core::ids::SessionId;
-use schmux_core::time::Moment;
 use tokio::sync::mpsc;
 
 use crate::app::App;
+use crate::http::auth::{Speaker, forbidden};
 use crate::http::error::Failure;
 use crate::spawn::now;
 use crate::store::{Letter, MailQuery};
-use crate::wire::{self, MessageRequest, MessagesQuery, Status};
+use crate::wire::{self, MessagesQuery};
 
 use editor::Editors;
 pub(crate) use editor::{editor_called, editor_ended, install, set_variables};
+pub(crate) use post::post;
 
 /// How many events may wait for a session's task; whoever has more waits.
 const EVENTS: usize = 64;
@@ -40,6 +43,8 @@ pub struct Couriers {
     /// A std mutex: the table is looked at for a moment, never across an await.
     rounds: Mutex<HashMap<SessionId, mpsc::Sender<Event>>>,
     editors: Editors,
+    /// Keeps agents from answering each other for ever. A std mutex for the same reason.
+    damper: Mutex<Damper>,
 }
 
 impl Couriers {
@@ -75,43 +80,6 @@ fn begin(app: &Arc<App>, session: &Session, stored: Stored) -> mpsc::Sender<Even
     events
 }
 
-/// Puts messages into the outboxes they are for; done when they are on disk.
-pub(crate) async fn post(
-    app: &Arc<App>,
-    request: MessageRequest,
-) -> Result<Vec<wire::Message>, Failure> {
-    let normal = message::normalise(&request.text).map_err(|unfit| {
-        Failure::unprocessable("bad_message", unfit.to_string())
-            .advice("write something, or put what is longer into a file and name that")
-    })?;
-    let from = match &request.from {
-        None => Sender::Human,
-        Some(name) => Sender::Agent(app.session(name)?.id),
-    };
-    let sessions = addressees(app, &request)?;
-    let created_at = now();
-    let expires_at = request.expires_s.map(|seconds| {
-        let millis = i64::try_from(seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
-        Moment(created_at.0.saturating_add(millis))
-    });
-    let mut posted = Vec::new();
-    for session in sessions {
-        let message = Message {
-            id: next_id(),
-            from: from.clone(),
-            text: normal.text.clone(),
-            urgent: request.urgent,
-            created_at,
-            expires_at,
-        };
-        let event = fleet::Event::Posted { session: session.id.clone(), message: message.clone() };
-        app.hub.apply(event).await?;
-        hand_over(app, &session, message.clone()).await;
-        posted.extend(letter(app, message.id).await?);
-    }
-    Ok(posted)
-}
-
 /// Gives a stored message to the session's task, which is started if need be.
 async fn hand_over(app: &Arc<App>, session: &Session, message: Message) {
     let event = Event::Message(message);
@@ -131,45 +99,10 @@ async fn hand_over(app: &Arc<App>, session: &Session, message: Message) {
     }
 }
 
-/// Whom a request means. Those that have ended can't be told anything.
-fn addressees(app: &App, request: &MessageRequest) -> Result<Vec<Session>, Failure> {
-    let mut sessions = Vec::new();
-    for name in &request.to {
-        let session = app.session(name)?;
-        if let Life::Exited { .. } = session.life {
-            let message = format!("the agent of {} has ended", session.id);
-            return Err(Failure::conflict("session_ended", message).advice("spawn a new session"));
-        }
-        sessions.push(session);
-    }
-    if request.all || request.needs_me {
-        let meant = |session: &wire::Session| match session.status {
-            Status::Exited => false,
-            status => request.all || status.needs_human(),
-        };
-        for session in app.sessions().into_iter().filter(meant) {
-            sessions.push(app.session(&session.id)?);
-        }
-    }
-    sessions.sort_by(|a, b| a.id.cmp(&b.id));
-    sessions.dedup_by(|a, b| a.id == b.id);
-    if let Some(sender) = &request.from {
-        let sender = app.session(sender)?.id;
-        // Whoever tells everyone doesn't mean itself.
-        sessions
-            .retain(|session| request.to.contains(&session.id.to_string()) || session.id != sender);
-    }
-    if sessions.is_empty() {
-        let message = "the message is for nobody";
-        return Err(Failure::unprocessable("no_addressee", message)
-            .advice("name a session, or see with `schmux list` whether any is there"));
-    }
-    Ok(sessions)
-}
-
-/// Takes a message back, or has it tried again at once.
+/// Takes a message back, has it tried again at once, or puts it before others.
 pub(crate) async fn change(
     app: &Arc<App>,
+    speaker: &Speaker,
     id: i64,
     what: Change,
 ) -> Result<wire::Message, Failure> {
@@ -178,6 +111,12 @@ pub(crate) async fn change(
         return Err(Failure::not_found("no_such_message", format!("there is no message {}", id.0))
             .advice("`schmux outbox` shows those that wait"));
     };
+    if let Speaker::Agent(own) = speaker
+        && found.message.from != Sender::Agent(own.clone())
+    {
+        let message = format!("message {} is not from {own}", id.0);
+        return Err(forbidden("not_yours", message).advice("agents change their own messages only"));
+    }
     let now = wire::message(&found);
     if now.state.is_final() {
         let message = format!("message {} is {} already", id.0, now.state.word());
@@ -186,6 +125,10 @@ pub(crate) async fn change(
     let event = match what {
         Change::Cancel => Event::Cancel(id),
         Change::Retry => Event::Retry(id),
+        Change::First => {
+            app.hub.apply(fleet::Event::Promoted(id)).await?;
+            Event::Promote(id)
+        }
     };
     let mut fleet = app.fleet.clone();
     app.couriers.tell(&found.session, event).await;
@@ -209,17 +152,27 @@ const ACT: Duration = Duration::from_secs(2);
 pub(crate) enum Change {
     Cancel,
     Retry,
+    First,
 }
 
-/// Messages with their receipts, oldest first.
-pub(crate) async fn list(app: &App, query: MessagesQuery) -> Result<Vec<wire::Message>, Failure> {
+/// Messages with their receipts, oldest first. An agent sees its own: those
+/// that it wrote and those for it.
+pub(crate) async fn list(
+    app: &App,
+    speaker: &Speaker,
+    query: MessagesQuery,
+) -> Result<Vec<wire::Message>, Failure> {
     let session = match &query.session {
         Some(name) => Some(app.session(name)?.id),
         None => None,
     };
     let limit = query.limit.unwrap_or(100).min(MOST_LETTERS);
     let query = MailQuery { session, open: !query.all, limit, message: None };
-    let letters = app.store.mail(query).await.map_err(crate::hub::HubError::from)?;
+    let mut letters = app.store.mail(query).await.map_err(crate::hub::HubError::from)?;
+    if let Speaker::Agent(own) = speaker {
+        let wrote = Sender::Agent(own.clone());
+        letters.retain(|letter| letter.session == *own || letter.message.from == wrote);
+    }
     Ok(letters.iter().map(wire::message).collect())
 }
 

@@ -8,20 +8,19 @@ use axum::routing::{get, post};
 use axum::{Json as Answer, Router};
 use schmux_core::fleet::Event;
 
+use super::auth::Speaker;
 use super::error::{Failure, Json, Path, Query};
 use super::openapi;
 use crate::app::App;
-use crate::courier::{self, Change};
 use crate::wire::{
     AckRequest, AdoptRequest, Adoptable, ApiError, Capture, CaptureQuery, Check, DaemonStatus,
-    EventsQuery, Health, HistoryEntry, HookReply, HookRequest, KeysRequest, Login, Message,
-    MessageRequest, MessagesQuery, RING, RingReply, RingRequest, Session, SignalRequest,
-    SpawnRequest, Target, Workspace,
+    DisposeQuery, EventsQuery, Health, HistoryEntry, HookReply, HookRequest, KeysRequest, Login,
+    RING, RingReply, RingRequest, Session, SignalRequest, SpawnRequest, Target, Workspace,
 };
 use crate::{adopt, agents, doctor, hooks, spawn};
 
-type Result<T> = std::result::Result<Answer<T>, Failure>;
-type Daemon = State<Arc<App>>;
+pub(super) type Result<T> = std::result::Result<Answer<T>, Failure>;
+pub(super) type Daemon = State<Arc<App>>;
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
@@ -37,9 +36,6 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/api/sessions/{id}/signal", post(signal))
         .route("/api/hook", post(hook))
         .route("/api/events", get(events))
-        .route("/api/messages", get(messages).post(post_messages))
-        .route("/api/messages/{id}/cancel", post(cancel_message))
-        .route("/api/messages/{id}/retry", post(retry_message))
         .route("/api/spawn", post(spawn_sessions))
         .route("/api/targets", get(targets))
         .route("/api/workspaces", get(workspaces))
@@ -81,14 +77,16 @@ pub(super) async fn session(State(app): Daemon, Path(id): Path<String>) -> Resul
     found.map(Answer).ok_or_else(|| Failure::not_found("no_such_session", "it was just disposed"))
 }
 
-/// Ends a session's program and forgets the session. An adopted one is only let go.
-#[utoipa::path(post, path = "/api/sessions/{id}/dispose", params(("id" = String, Path)),
-    responses((status = 200), (status = 404, body = ApiError)))]
+/// Ends a session's program and forgets the session. An adopted one is only let
+/// go. With `remove_workspace` its directory goes too, if nothing would be lost.
+#[utoipa::path(post, path = "/api/sessions/{id}/dispose", params(("id" = String, Path), DisposeQuery),
+    responses((status = 200), (status = 404, body = ApiError), (status = 409, body = ApiError)))]
 pub(super) async fn dispose(
     State(app): Daemon,
     Path(id): Path<String>,
+    Query(query): Query<DisposeQuery>,
 ) -> Result<serde_json::Value> {
-    app.dispose(&id).await?;
+    app.dispose(&id, query).await?;
     Ok(Answer(serde_json::json!({})))
 }
 
@@ -156,10 +154,13 @@ pub(super) async fn ring(
     responses((status = 200), (status = 404, body = ApiError)))]
 pub(super) async fn signal(
     State(app): Daemon,
+    speaker: Speaker,
     Path(id): Path<String>,
     Json(request): Json<SignalRequest>,
 ) -> Result<serde_json::Value> {
-    hooks::say(&app, &id, request).await?;
+    let session = app.session(&id)?.id;
+    speaker.speak_for(&session)?;
+    hooks::say(&app, session, request).await?;
     Ok(Answer(serde_json::json!({})))
 }
 
@@ -171,43 +172,6 @@ pub(super) async fn hook(
     Json(request): Json<HookRequest>,
 ) -> Result<HookReply> {
     Ok(Answer(hooks::hear(&app, request).await?))
-}
-
-/// Messages to agents with what became of them, oldest first.
-#[utoipa::path(get, path = "/api/messages", params(MessagesQuery),
-    responses((status = 200, body = Vec<Message>), (status = 404, body = ApiError)))]
-pub(super) async fn messages(
-    State(app): Daemon,
-    Query(query): Query<MessagesQuery>,
-) -> Result<Vec<Message>> {
-    Ok(Answer(courier::list(&app, query).await?))
-}
-
-/// Puts a message into the outboxes of the agents that it is for.
-#[utoipa::path(post, path = "/api/messages", request_body = MessageRequest,
-    responses((status = 200, body = Vec<Message>), (status = 404, body = ApiError),
-        (status = 409, body = ApiError), (status = 422, body = ApiError)))]
-pub(super) async fn post_messages(
-    State(app): Daemon,
-    Json(request): Json<MessageRequest>,
-) -> Result<Vec<Message>> {
-    Ok(Answer(courier::post(&app, request).await?))
-}
-
-/// Takes a message back, if it is not being written already.
-#[utoipa::path(post, path = "/api/messages/{id}/cancel", params(("id" = i64, Path)),
-    responses((status = 200, body = Message), (status = 404, body = ApiError),
-        (status = 409, body = ApiError)))]
-pub(super) async fn cancel_message(State(app): Daemon, Path(id): Path<i64>) -> Result<Message> {
-    Ok(Answer(courier::change(&app, id, Change::Cancel).await?))
-}
-
-/// Has a message that waits tried again at once.
-#[utoipa::path(post, path = "/api/messages/{id}/retry", params(("id" = i64, Path)),
-    responses((status = 200, body = Message), (status = 404, body = ApiError),
-        (status = 409, body = ApiError)))]
-pub(super) async fn retry_message(State(app): Daemon, Path(id): Path<i64>) -> Result<Message> {
-    Ok(Answer(courier::change(&app, id, Change::Retry).await?))
 }
 
 /// What was said and what happened, oldest first.

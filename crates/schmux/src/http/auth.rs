@@ -13,6 +13,7 @@
 mod admit;
 mod host;
 mod keys;
+mod speaker;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,6 +29,7 @@ pub use admit::{Admission, Policy, Refusal, RequestFacts, admit};
 pub use host::BadHost;
 pub use keys::{Keys, KeysError, cookie_name};
 pub(crate) use keys::{hex, replace_secret};
+pub(crate) use speaker::{Speaker, forbidden};
 
 use super::error::Failure;
 

@@ -7,9 +7,11 @@ pub mod auth;
 mod editor;
 pub mod error;
 pub mod listen;
+mod mail;
 pub mod openapi;
 mod state;
 pub mod tls;
+pub mod workspaces;
 mod ws;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -83,6 +85,8 @@ impl Door {
     /// Serves until `stopping` says so.
     pub async fn serve(self, app: Arc<App>, stopping: watch::Receiver<bool>) -> anyhow::Result<()> {
         let routes = api::routes()
+            .merge(workspaces::routes())
+            .merge(mail::routes())
             .merge(state::routes())
             .merge(ws::routes(app.fleet.clone()))
             .method_not_allowed_fallback(error::method_not_allowed)

@@ -4,7 +4,7 @@
 use axum::Json;
 use utoipa::OpenApi;
 
-use super::{api, state};
+use super::{api, mail, state, workspaces};
 use crate::wire;
 
 #[derive(OpenApi)]
@@ -28,10 +28,11 @@ use crate::wire;
         api::acknowledge,
         api::ring,
         api::events,
-        api::messages,
-        api::post_messages,
-        api::cancel_message,
-        api::retry_message,
+        mail::messages,
+        mail::post_messages,
+        mail::cancel_message,
+        mail::retry_message,
+        mail::promote_message,
         api::signal,
         api::hook,
         api::spawn_sessions,
@@ -40,14 +41,15 @@ use crate::wire;
         api::adoptable,
         api::adopt_session,
         api::examine,
+        workspaces::git,
+        workspaces::diff,
+        workspaces::remove_workspace,
     ),
     components(schemas(
         wire::DashboardMessage,
         wire::TerminalMessage,
         wire::TerminalRequest,
         wire::ApiError,
-        wire::GitState,
-        wire::GitDiff,
         wire::Recording,
         wire::Replay,
         wire::ReplayFrames,

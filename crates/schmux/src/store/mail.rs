@@ -8,6 +8,7 @@ use schmux_core::courier::message::{Message, MessageId};
 use schmux_core::courier::receipt::{Receipt, Stamp};
 use schmux_core::courier::{Kept, Save, Stored};
 use schmux_core::ids::SessionId;
+use schmux_core::time::Moment;
 
 use super::read::parse;
 use super::write::record;
@@ -36,12 +37,28 @@ pub(super) fn write_message(
     transaction: &Transaction<'_>,
     session: &SessionId,
     message: &Message,
+    stamps: &[Stamp],
 ) -> rusqlite::Result<usize> {
     transaction
         .prepare_cached("INSERT INTO messages (id, session, open, record) VALUES (?1, ?2, 1, ?3)")?
         .execute(params![message.id.0, session.as_str(), record(message)])?;
-    let stamp = Stamp { message: message.id, receipt: Receipt::Queued, at: message.created_at };
-    write_receipt(transaction, &stamp)
+    for stamp in stamps {
+        write_receipt(transaction, stamp)?;
+    }
+    Ok(stamps.len())
+}
+
+/// Notes when a message was put before the others; the newest goes first.
+pub(super) fn promote(
+    transaction: &Transaction<'_>,
+    message: MessageId,
+    at: Moment,
+) -> rusqlite::Result<usize> {
+    transaction
+        .prepare_cached(
+            "UPDATE messages SET record = json_set(record, '$.promoted_at', ?2) WHERE id = ?1",
+        )?
+        .execute(params![message.0, at.0])
 }
 
 pub(super) fn write_delivery(

@@ -51,7 +51,10 @@ fn write_one(transaction: &Transaction<'_>, save: &Save) -> rusqlite::Result<()>
         Save::ForgetWorkspace(id) => transaction
             .prepare_cached("DELETE FROM workspaces WHERE id = ?1")?
             .execute([id.as_str()]),
-        Save::Message(session, message) => mail::write_message(transaction, session, message),
+        Save::Message(session, message, stamps) => {
+            mail::write_message(transaction, session, message, stamps)
+        }
+        Save::Promoted(message, at) => mail::promote(transaction, *message, *at),
         Save::Delivery(session, save) => mail::write_delivery(transaction, session, save),
         Save::Place(session, place) => write_place(transaction, session, place),
         Save::Entry(Entry { number, at, session, what }) => transaction

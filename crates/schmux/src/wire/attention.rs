@@ -3,24 +3,25 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use schmux_core::evidence;
-use schmux_core::fleet::{Entry, Life, What};
-use schmux_core::nudge::Attention;
+use schmux_core::evidence::{self, Rule};
+use schmux_core::fleet::{Entry, Life, Session, What};
+use schmux_core::nudge;
 use schmux_core::signal::{Signal, Source};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{MessageReceipt, Status, timestamp};
 
-/// A call for the human, as it is open now.
+/// A call for the human, as it is open now, or what was made of a silent agent's words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Nudge {
     /// `Completed`, `Needs Authorization`, `Needs User Testing` or `Error`.
     pub state: String,
     pub confidence: Confidence,
-    /// What it follows from, for people: `status file`, `hook`, …
+    /// What it follows from, for people: `status file`, `hook`, …; of an opinion
+    /// whose it is, and the words that it rests on. Untrusted text.
     pub evidence: Vec<String>,
-    /// What the agent said. Untrusted text.
+    /// What the agent said, or what it seems to want. Untrusted text.
     pub summary: String,
     pub source: NudgeSource,
 }
@@ -48,7 +49,8 @@ impl From<evidence::Confidence> for Confidence {
 pub enum NudgeSource {
     /// The agent said it.
     Agent,
-    /// A language model made it out from the screen.
+    /// It was made out from its last words, by a language model or without one.
+    /// It never rings and is not counted.
     Llm,
 }
 
@@ -89,26 +91,47 @@ pub struct Said {
 /// The channel of everything that rings for a person who looks at a page.
 pub const RING: &str = "ring";
 
-pub(super) fn said(attention: &Attention) -> Said {
+pub(super) fn said(session: &Session) -> Said {
+    let attention = &session.attention;
     let nudge = attention.nudge.as_ref();
-    let display = |state: schmux_core::signal::State| state.display_name().map(str::to_owned);
+    let shown = nudge.map(spoken).or_else(|| guessed(session));
     Said {
-        nudge_state: nudge.and_then(|nudge| display(nudge.state)),
-        nudge_summary: nudge.map(|nudge| nudge.message.clone()),
+        nudge_state: shown.as_ref().map(|nudge| nudge.state.clone()),
+        nudge_summary: shown.as_ref().map(|nudge| nudge.summary.clone()),
         nudge_seq: attention.seq,
-        nudge: nudge.map(|nudge| Nudge {
-            state: display(nudge.state).unwrap_or_default(),
-            confidence: Confidence::High,
-            evidence: vec![source_name(nudge.source).to_owned()],
-            summary: nudge.message.clone(),
-            source: NudgeSource::Agent,
-        }),
+        nudge: shown,
         nudge_at: nudge.map(|nudge| timestamp(nudge.at)),
         acked_seq: attention.acked,
         rung_seq: attention.told(RING),
         last_signal_at: attention.last_signal_at.map(timestamp),
         details: attention.said.iter().flat_map(|said: &Signal| said.details.clone()).collect(),
     }
+}
+
+fn spoken(nudge: &nudge::Nudge) -> Nudge {
+    Nudge {
+        state: nudge.state.display_name().unwrap_or_default().to_owned(),
+        confidence: Confidence::High,
+        evidence: vec![source_name(nudge.source).to_owned()],
+        summary: nudge.message.clone(),
+        source: NudgeSource::Agent,
+    }
+}
+
+/// What was made of its last words, while nothing better is known. It has no
+/// number and no time, because nobody was called.
+fn guessed(session: &Session) -> Option<Nudge> {
+    let verdict = session.verdict.as_ref().filter(|verdict| verdict.rule == Rule::Opinion)?;
+    let read = session.read.as_ref()?;
+    let state = read.opinion.state.display_name()?;
+    let quotes = read.opinion.evidence.iter().cloned();
+    Some(Nudge {
+        state: state.to_owned(),
+        confidence: verdict.confidence.into(),
+        evidence: std::iter::once(read.by.clone()).chain(quotes).collect(),
+        summary: read.opinion.summary.clone(),
+        source: NudgeSource::Llm,
+    })
 }
 
 fn source_name(source: Source) -> &'static str {

@@ -30,9 +30,6 @@ pub struct MessageRequest {
     /// Seconds after which it isn't worth delivering.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_s: Option<u64>,
-    /// The session that sends it; without it a human does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<String>,
 }
 
 /// How far a message is.

@@ -6,11 +6,16 @@
 //! id follows from the workspaces known so far. Existing directories are never
 //! removed or cleaned.
 
+mod diff;
 mod dirs;
 mod error;
 pub mod exclude;
+mod files;
 mod git;
 mod ids;
+mod inspect;
+pub mod remove;
+mod safe_git;
 
 use std::path::{Path, PathBuf};
 
@@ -23,6 +28,7 @@ use crate::wire::{SpawnRequest, Workspace, WorkspaceKind};
 pub use dirs::{ensure_schmux_dirs, events_file, status_file};
 pub use error::WorkspaceError;
 pub use ids::session_id;
+pub use inspect::Inspector;
 
 /// The workspace that a request means.
 #[derive(Debug, Clone, PartialEq, Eq)]

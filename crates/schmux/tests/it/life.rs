@@ -123,13 +123,19 @@ async fn a_control_client_that_is_killed_comes_back_exactly() {
     let session = daemon.run("echo before; exec cat").await;
     let mut view = daemon.view(&session, "").await;
     view.sees("before").await;
+    let mut killed = String::new();
     for round in 0..3 {
-        let clients = daemon.tmux(&["list-clients", "-F", "#{client_pid} #{client_session}"]);
-        let clients = String::from_utf8(clients).unwrap();
-        let hub = clients.lines().find(|line| line.ends_with("schmux-hub")).unwrap();
-        let pid = hub.split(' ').next().unwrap();
+        // The one that was killed last may still stand there, and its successor not yet.
+        let pid = until("the hub's client", || async {
+            let clients = daemon.tmux(&["list-clients", "-F", "#{client_pid} #{client_session}"]);
+            let clients = String::from_utf8(clients).unwrap();
+            let hub = clients.lines().find_map(|line| line.strip_suffix(" schmux-hub"));
+            hub.filter(|pid| *pid != killed).map(str::to_owned)
+        })
+        .await;
         let told = view.messages.len();
-        std::process::Command::new("kill").args(["-9", pid]).status().unwrap();
+        std::process::Command::new("kill").args(["-9", &pid]).status().unwrap();
+        killed = pid;
         // Typed without schmux while it can't see.
         let target = format!("={}:", session.tmux_session);
         daemon.tmux(&["send-keys", "-t", &target, &format!("round-{round}"), "Enter"]);

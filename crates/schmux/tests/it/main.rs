@@ -6,8 +6,10 @@
 mod cli;
 mod demo;
 mod doorway;
+mod git;
 mod hook;
 mod life;
+mod mail;
 mod markers;
 mod notify;
 mod screens;

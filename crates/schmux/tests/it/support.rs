@@ -94,7 +94,7 @@ impl Daemon {
         .await;
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_schmux"));
         command
             .args(args)
@@ -102,6 +102,8 @@ impl Daemon {
             .env("SCHMUX_PORT", "0")
             .env("TMUX_TMPDIR", self.dir.path())
             .env_remove("TMUX")
+            .env_remove("SCHMUX_TOKEN")
+            .env_remove("SCHMUX_SESSION_ID")
             .current_dir(self.path("work"))
             .stdin(Stdio::null());
         command

@@ -100,6 +100,21 @@ impl<'a> RequestFacts<'a> {
         let page = file.is_empty() || in_root || file.starts_with("assets/");
         self.is_safe() && !self.is_upgrade() && (page || self.path == "/api/healthz")
     }
+
+    /// What an agent may ask by its own token: to speak for itself, to write to
+    /// others and to see who they are. Whether it may is for the handlers to say.
+    fn is_for_agents(&self) -> bool {
+        let own = |path: &str| path.starts_with("/api/sessions/") && path.ends_with("/signal");
+        match *self.method {
+            Method::GET => matches!(self.path, "/api/sessions" | "/api/messages"),
+            Method::POST => {
+                self.path == "/api/messages"
+                    || self.path.starts_with("/api/inbox")
+                    || own(self.path)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// What becomes of a request.
@@ -180,7 +195,10 @@ fn check_secret(policy: &Policy, facts: &RequestFacts<'_>) -> Admission {
     let has_cookie = cookies(facts, &policy.cookie_name)
         .fold(false, |any, value| any | policy.keys.is_cookie(value.as_bytes()));
     let bearer = facts.all(header::AUTHORIZATION).filter_map(bearer).next();
-    let bearer_is_right = bearer.map(|token| policy.keys.is_token(token.as_bytes()));
+    let bearer_is_right = bearer.map(|token| {
+        let is_agent = facts.is_for_agents() && policy.keys.agent_of(token).is_some();
+        policy.keys.is_token(token.as_bytes()) || is_agent
+    });
     let (tokens, rest) = split_query(facts.query.unwrap_or_default());
 
     if !tokens.is_empty() && facts.is_navigation() {
@@ -207,7 +225,7 @@ fn cookies<'a>(facts: &RequestFacts<'a>, name: &str) -> impl Iterator<Item = &'a
     })
 }
 
-fn bearer(header: &str) -> Option<&str> {
+pub(super) fn bearer(header: &str) -> Option<&str> {
     let (scheme, token) = header.trim().split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }

@@ -60,7 +60,21 @@ impl Keys {
         &self.cookie
     }
 
-    pub(super) fn is_token(&self, given: &[u8]) -> bool {
+    /// An agent's own token. It names its session, so that nothing need be stored:
+    /// who knows the instance's token can make it, and nobody else.
+    pub fn agent_token(&self, session: &str) -> String {
+        let secret = format!("schmux agent v1\0{session}\0{}", self.token);
+        format!("{session}.{}", hex(&Sha256::digest(secret)))
+    }
+
+    /// The session whose token this is.
+    pub fn agent_of<'a>(&self, given: &'a str) -> Option<&'a str> {
+        let (session, _) = given.rsplit_once('.')?;
+        let own = self.agent_token(session);
+        bool::from(same(given.as_bytes(), own.as_bytes())).then_some(session)
+    }
+
+    pub(crate) fn is_token(&self, given: &[u8]) -> bool {
         same(given, self.token.as_bytes()).into()
     }
 
@@ -183,6 +197,19 @@ mod tests {
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
         assert!(tokens.iter().all(|token| *token == tokens[0]), "{tokens:?}");
+    }
+
+    #[test]
+    fn an_agent_speaks_for_its_own_session_only() {
+        let keys = Keys::from_token("0123456789abcdef0123456789abcdef");
+        let token = keys.agent_token("work-001-a.b");
+        assert_eq!(keys.agent_of(&token), Some("work-001-a.b"));
+        assert!(!keys.is_token(token.as_bytes()));
+        let (_, secret) = token.rsplit_once('.').unwrap();
+        for forged in [format!("work-001-b.{secret}"), "work-001-a.b.".into(), secret.into()] {
+            assert_eq!(keys.agent_of(&forged), None, "{forged}");
+        }
+        assert_eq!(Keys::from_token("f".repeat(32)).agent_of(&token), None, "another instance's");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 // Lines of a session's history in words. Pure.
-import type { HistoryEntry, Status } from "../api/wire";
-import { statusWord } from "./words";
+import type { HistoryEntry, Status } from "../../api/wire";
+import { sourceWord, statusWord } from "../words";
 
 /** A line as it is shown. `words` are the agent's and untrusted. */
 export interface Line {
@@ -26,14 +26,6 @@ const LIFE: Partial<Record<Status, string>> = {
   unreachable: "Unreachable",
 };
 
-const SOURCES: Readonly<Record<string, string>> = {
-  status_file: "status file",
-  events_file: "events file",
-  marker: "marker",
-  hook: "hook",
-  cli: "schmux signal",
-};
-
 export function lineOf(entry: HistoryEntry): Line {
   switch (entry.type) {
     case "signal":
@@ -41,7 +33,7 @@ export function lineOf(entry: HistoryEntry): Line {
         shape: entry.state,
         what: SAID[entry.state] ?? entry.state,
         words: entry.message,
-        note: SOURCES[entry.source] ?? entry.source,
+        note: sourceWord(entry.source),
       };
     case "cleared":
       return { shape: "cleared", what: "Call over", words: "", note: "" };

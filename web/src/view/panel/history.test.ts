@@ -1,6 +1,6 @@
 // Lines of the history in words.
 import { expect, test } from "vitest";
-import type { HistoryEntry } from "../api/wire";
+import type { HistoryEntry } from "../../api/wire";
 import { lineOf } from "./history";
 
 const line = (what: object): unknown[] => {

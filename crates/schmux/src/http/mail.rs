@@ -1,0 +1,85 @@
+//! The API's handlers for messages to agents.
+
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, State};
+use axum::routing::{get, post};
+use axum::{Json as Answer, Router};
+
+use super::api::{Daemon, Result};
+use super::auth::Speaker;
+use super::error::{Json, Path, Query};
+use crate::app::App;
+use crate::courier::{self, Change};
+use crate::wire::{ApiError, Message, MessageRequest, MessagesQuery};
+
+/// A message of a megabyte takes up to six in JSON, where a control character is `\u001b`.
+const LONGEST_BODY: usize = 8 << 20;
+
+pub(super) fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/api/messages", get(messages).post(post_messages))
+        .route("/api/messages/{id}/cancel", post(cancel_message))
+        .route("/api/messages/{id}/retry", post(retry_message))
+        .route("/api/messages/{id}/first", post(promote_message))
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+}
+
+/// Messages to agents with what became of them, oldest first.
+#[utoipa::path(get, path = "/api/messages", params(MessagesQuery),
+    responses((status = 200, body = Vec<Message>), (status = 404, body = ApiError)))]
+pub(super) async fn messages(
+    State(app): Daemon,
+    speaker: Speaker,
+    Query(query): Query<MessagesQuery>,
+) -> Result<Vec<Message>> {
+    Ok(Answer(courier::list(&app, &speaker, query).await?))
+}
+
+/// Puts a message into the outboxes of the agents that it is for.
+#[utoipa::path(post, path = "/api/messages", request_body = MessageRequest,
+    responses((status = 200, body = Vec<Message>), (status = 403, body = ApiError),
+        (status = 404, body = ApiError), (status = 409, body = ApiError), (status = 422, body = ApiError)))]
+pub(super) async fn post_messages(
+    State(app): Daemon,
+    speaker: Speaker,
+    Json(request): Json<MessageRequest>,
+) -> Result<Vec<Message>> {
+    Ok(Answer(courier::post(&app, speaker, request).await?))
+}
+
+/// Takes a message back, if it is not being written already.
+#[utoipa::path(post, path = "/api/messages/{id}/cancel", params(("id" = i64, Path)),
+    responses((status = 200, body = Message), (status = 404, body = ApiError),
+        (status = 409, body = ApiError)))]
+pub(super) async fn cancel_message(
+    State(app): Daemon,
+    speaker: Speaker,
+    Path(id): Path<i64>,
+) -> Result<Message> {
+    Ok(Answer(courier::change(&app, &speaker, id, Change::Cancel).await?))
+}
+
+/// Has a message that waits tried again at once.
+#[utoipa::path(post, path = "/api/messages/{id}/retry", params(("id" = i64, Path)),
+    responses((status = 200, body = Message), (status = 404, body = ApiError),
+        (status = 409, body = ApiError)))]
+pub(super) async fn retry_message(
+    State(app): Daemon,
+    speaker: Speaker,
+    Path(id): Path<i64>,
+) -> Result<Message> {
+    Ok(Answer(courier::change(&app, &speaker, id, Change::Retry).await?))
+}
+
+/// Puts a message before the others that wait for the same agent.
+#[utoipa::path(post, path = "/api/messages/{id}/first", params(("id" = i64, Path)),
+    responses((status = 200, body = Message), (status = 404, body = ApiError),
+        (status = 409, body = ApiError)))]
+pub(super) async fn promote_message(
+    State(app): Daemon,
+    speaker: Speaker,
+    Path(id): Path<i64>,
+) -> Result<Message> {
+    Ok(Answer(courier::change(&app, &speaker, id, Change::First).await?))
+}

@@ -1,0 +1,290 @@
+// What a person does with agents from the page, without a shell: start them,
+// answer them, write to them; by mouse, by keys alone, and behind a proxy.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Session } from "../src/api/wire";
+import { equalsTmux, launch, live, login, open, PHONE, rows, shot, shows, SOON } from "./browser";
+import { Daemon } from "./daemon";
+import { counts } from "./ears";
+import { Proxy } from "./proxy";
+
+const PATH = "/tools/schmux/";
+const proxy = new Proxy(PATH);
+let daemon: Daemon;
+let browser: Browser;
+let page: Page;
+let proxyPort: number;
+
+beforeAll(async () => {
+  proxyPort = await proxy.listen();
+  daemon = new Daemon(`[server]\nallowed_hosts = ["127.0.0.1:${proxyPort}"]\n`);
+  proxy.lead((await daemon.start()).port);
+  browser = await launch();
+  page = await login(browser, daemon);
+});
+afterAll(async () => {
+  await browser.close();
+  await daemon.end();
+  proxy.close();
+});
+
+const home = async (): Promise<void> => {
+  await page.goto(`${new URL(page.url()).origin}/#/`);
+};
+const card = (session: Session) => page.locator(`.card[data-id="${session.id}"]`);
+const post = (path: string, body: unknown): Promise<{ status: number; code?: string }> =>
+  page.evaluate(async ([address, json]) => {
+    const answer = await fetch(address, { method: "POST", body: json, headers: { "content-type": "application/json" } });
+    const told = (await answer.json().catch(() => ({}))) as { code?: string };
+    return { status: answer.status, ...(told.code === undefined ? {} : { code: told.code }) };
+  }, [path, JSON.stringify(body)] as const);
+
+test("a dialog is answered by a button of its card, and by nothing else", async () => {
+  const session = await daemon.spawn("demo", "-n", "asker", "-p", "permission");
+  await home();
+  const yes = card(session).getByRole("button", { name: "Yes", exact: true });
+  await yes.waitFor(SOON);
+  expect(await card(session).innerText()).toMatch(/ls -1 \| head -5[^]*Do you want to proceed\?/);
+  await shot(page, "answer");
+  const { dialog } = (await daemon.list()).find(({ id }) => id === session.id) ?? {};
+  await yes.click();
+  await card(session).waitFor({ state: "detached", ...SOON });
+  await expect.poll(() => daemon.screen(session).join("\n"), SOON).toContain("Thank you!");
+  // The same answer once more: that dialog is gone, so nothing is typed.
+  const before = daemon.screen(session);
+  expect(await post(`api/sessions/${session.id}/answer`, { dialog: dialog?.id, choice: 0 })).toEqual({ status: 409, code: "dialog_gone" });
+  expect(daemon.screen(session)).toEqual(before);
+});
+
+test("a question with several choices is answered with the one that is pressed", async () => {
+  const session = await daemon.spawn("demo", "-n", "chooser", "-p", "question");
+  await card(session).getByRole("button", { name: "Make it fast" }).click(SOON);
+  await expect.poll(() => daemon.screen(session).join("\n"), SOON).toContain("A good choice");
+  expect(daemon.screen(session).join("\n")).toMatch(/Make it fast/);
+});
+
+test("a message is sent from a session, arrives, and its receipts can be read", async () => {
+  const session = await daemon.spawn("demo", "-n", "listener");
+  await open(page, session);
+  await shows(page, "Write me a message");
+  await page.locator(".session").focus();
+  await page.keyboard.press("m");
+  const field = page.getByRole("complementary", { name: "Messages" }).getByRole("textbox", { name: "Message to listener" });
+  await field.fill("hello from the page");
+  await page.keyboard.press("Enter");
+  await shows(page, 'hello from the page');
+  const letter = page.locator(".messages li[data-state=confirmed]");
+  await letter.waitFor(SOON);
+  await letter.locator("summary").click();
+  expect(await letter.innerText()).toMatch(/You[^]*hello from the page[^]*arrived[^]*waits its turn/);
+  expect(await field.inputValue()).toBe("");
+  await shot(page, "message");
+  await page.keyboard.press("Escape");
+});
+
+test("a message that has to wait says why, and can be taken back", async () => {
+  const session = await daemon.spawn("demo", "-n", "busy", "-p", "permission");
+  await open(page, session);
+  await shows(page, "Do you want to proceed?");
+  await page.locator(".session").focus();
+  await page.keyboard.press("m");
+  await page.getByRole("textbox", { name: "Message to busy" }).fill("not now");
+  await page.keyboard.press("Enter");
+  const letter = page.locator(".messages li[data-state=held]");
+  await letter.waitFor(SOON);
+  expect(await letter.innerText()).toMatch(/held: .+/);
+  await letter.getByRole("button", { name: "Take back" }).click();
+  await page.locator(".messages li[data-state=failed]").waitFor(SOON);
+  expect((await rows(page)).join("\n")).not.toContain("not now");
+  await page.keyboard.press("Escape");
+});
+
+test("three agents on one prompt, from the form to the grid", async () => {
+  await page.goto(`${new URL(page.url()).origin}/#/new`);
+  await page.getByRole("checkbox", { name: /^demo/ }).check();
+  await page.getByRole("checkbox", { name: /^cat/ }).check();
+  await page.getByRole("checkbox", { name: /^lively/ }).check();
+  await page.getByLabel("Directory").fill(daemon.home);
+  await page.getByRole("button", { name: "Start 3 sessions" }).click();
+  await page.waitForURL(/#\/grid$/);
+  const before = page.locator(".thumbnail");
+  await expect.poll(() => before.count(), SOON).toBe(7);
+  await page.locator("canvas[data-drawn=true]").nth(6).waitFor(SOON);
+  await shot(page, "three-in-the-grid");
+  // The form remembers.
+  await page.goto(`${new URL(page.url()).origin}/#/new`);
+  await page.getByRole("button", { name: "Start 3 sessions" }).waitFor(SOON);
+});
+
+test("thumbnails are live, and looking at them resizes nobody", async () => {
+  const session = await daemon.spawn("cat", "-n", "small");
+  const before = daemon.size(session);
+  await page.goto(`${new URL(page.url()).origin}/#/grid`);
+  const canvas = page.locator(`.thumbnail[data-id="${session.id}"] canvas[data-drawn=true]`);
+  await canvas.waitFor(SOON);
+  const picture = (): Promise<string> => canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL());
+  const blank = await picture();
+  expect((await post(`api/sessions/${session.id}/keys`, { text: "drawn small", keys: ["Enter"] })).status).toBe(200);
+  await expect.poll(picture, SOON).not.toBe(blank);
+  expect(daemon.size(session)).toEqual(before);
+});
+
+test("everything by keys: from the inbox to a new session and back out of its terminal", async () => {
+  await home();
+  await page.locator("body").click({ position: { x: 1200, y: 850 } });
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor(SOON);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("new sess");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/new/);
+  await page.getByRole("checkbox", { name: /^demo/ }).waitFor(SOON);
+  for (const name of ["demo", "lively"]) {
+    await page.getByRole("checkbox", { name: new RegExp(`^${name}`) }).focus();
+    await page.keyboard.press("Space");
+  }
+  await page.keyboard.press("Control+Enter");
+  await page.waitForURL(/#\/s\//);
+  await live(page);
+  // The terminal has the keyboard: it gets Ctrl K and ?, and the page doesn't.
+  await page.keyboard.type("typed?");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.press("Enter");
+  await shows(page, "typed?");
+  expect(await page.locator("dialog").count()).toBe(0);
+  const here = page.url();
+  await page.keyboard.press("Control+Shift+L");
+  await page.keyboard.press("g");
+  await page.waitForURL(/#\/grid/);
+  await page.keyboard.press("i");
+  await page.waitForURL(/#\/$/);
+  await page.keyboard.press("1");
+  await page.waitForURL(/#\/s\//);
+  await page.keyboard.press("Control+Shift+K");
+  await page.keyboard.type("cat");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.url(), SOON).not.toBe(here);
+  await live(page);
+});
+
+test("a program that wants to copy has to ask; what is selected is copied", async () => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const session = await daemon.spawn("shell", "-n", "copier");
+  await open(page, session);
+  const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await page.evaluate(() => navigator.clipboard.writeText("mine"));
+  await page.keyboard.type("printf '\\033]52;c;%s\\007' $(printf stolen | base64)\n");
+  await page.getByRole("alertdialog").getByText("stolen").waitFor(SOON);
+  expect(await clipboard()).toBe("mine");
+  await page.getByRole("button", { name: "Don't" }).click();
+  expect(await clipboard()).toBe("mine");
+  await page.keyboard.type("clear; printf '\\033]52;c;%s\\007' $(printf given | base64)\n");
+  await page.getByRole("button", { name: "Copy", exact: true }).click(SOON);
+  await expect.poll(clipboard, SOON).toBe("given");
+  await page.keyboard.type("clear; echo SELECTED\n");
+  await shows(page, "\nSELECTED");
+  const row = (await rows(page)).findIndex((line) => line === "SELECTED");
+  const box = await page.locator(".pane .xterm-screen").boundingBox();
+  const [, count] = await page.evaluate(() => window.__schmux?.size() ?? [0, 0]);
+  if (box === null) throw new Error("no terminal");
+  await page.mouse.dblclick(box.x + 20, box.y + ((row + 0.5) * box.height) / count);
+  await expect.poll(clipboard, SOON).toBe("SELECTED");
+});
+
+test("while a terminal connects, its last screen is shown", async () => {
+  const session = await daemon.spawn("lively", "-n", "pictured");
+  await open(page, session);
+  await shows(page, "211 tests passed");
+  await home();
+  await page.locator(".inbox").waitFor(SOON);
+  // Sockets are kept from opening, as on a slow line.
+  await page.evaluate(() => {
+    const Real = window.WebSocket;
+    window.WebSocket = class extends Real {
+      constructor(url: string | URL) {
+        super(String(url).includes("/ws/terminal/") ? "ws://127.0.0.1:9/" : url);
+      }
+    };
+  });
+  await page.evaluate((id) => (location.hash = `#/s/${id}`), session.id);
+  await page.locator("canvas.last-screen").waitFor(SOON);
+  await page.locator(".stage").getByText("connecting").waitFor(SOON);
+  await shot(page, "last-screen");
+  await page.reload();
+  await live(page);
+  await page.locator(".last-screen").waitFor({ state: "detached", ...SOON });
+});
+
+test("behind a proxy, under a path of its own, everything works", async () => {
+  const session = await daemon.spawn("cat", "-n", "proxied");
+  const context = await browser.newContext();
+  const there = await context.newPage();
+  const token = new URL(await daemon.loginUrl()).search;
+  await there.goto(`http://127.0.0.1:${proxyPort}${PATH}${token}`);
+  await there.locator("#sessions").getByText("proxied").click(SOON);
+  await live(there);
+  await there.keyboard.type("through the proxy\n");
+  await shows(there, "through the proxy\nthrough the proxy");
+  await equalsTmux(there, daemon, session);
+  expect(new URL(there.url()).pathname).toBe(PATH);
+  await context.close();
+});
+
+test("the shell opens while the daemon is away, and says so", async () => {
+  await home();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await page.locator(".sidebar .link-state[data-phase=live]").waitFor(SOON);
+  await daemon.kill();
+  await page.reload();
+  await page.getByText("Waiting for the daemon").or(page.getByText("Connecting to the daemon")).waitFor(SOON);
+  await shot(page, "daemon-away");
+  await daemon.start();
+  await page.locator(".sidebar .link-state[data-phase=live]").waitFor(SOON);
+  await page.locator("#sessions li").first().waitFor(SOON);
+});
+
+test("on a phone: answer from the inbox, write from below the terminal, keys that its keyboard lacks", async () => {
+  const asker = await daemon.spawn("demo", "-n", "pocket", "-p", "permission");
+  const writer = await daemon.spawn("cat", "-n", "typed");
+  const phone = await login(browser, daemon, { ...PHONE, colorScheme: "dark" });
+  await phone.locator(`.card[data-id="${asker.id}"]`).getByRole("button", { name: "No (esc)" }).click(SOON);
+  await phone.locator(`.card[data-id="${asker.id}"]`).waitFor({ state: "detached", ...SOON });
+  await phone.locator("#sessions").getByText("typed").click();
+  await live(phone);
+  await phone.locator(".pane").tap();
+  await phone.keyboard.type("abc");
+  await phone.getByRole("button", { name: "Control, for the next key" }).tap();
+  await phone.keyboard.type("u");
+  await phone.keyboard.type("cleared");
+  await phone.getByRole("button", { name: "Enter" }).tap();
+  await shows(phone, "cleared\ncleared");
+  expect((await rows(phone)).join("")).not.toContain("abc");
+  const [lines] = await phone.evaluate(() => window.__schmux?.size() ?? [0, 0]);
+  expect(lines).toBe(daemon.size(writer)[0]);
+  await phone.context().close();
+  await counts(page, 1);
+});
+
+test("a finger scrolls the terminal", async () => {
+  const session = await daemon.spawn("history", "-n", "long");
+  const phone = await login(browser, daemon, PHONE);
+  await open(phone, session);
+  await shows(phone, "line 3000");
+  const before = (await phone.evaluate(() => window.__schmux?.visible() ?? []))[0];
+  const box = await phone.locator(".pane").boundingBox();
+  if (box === null) throw new Error("no terminal");
+  const client = await phone.context().newCDPSession(phone);
+  const x = box.x + 100;
+  await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y: box.y + 100 }] });
+  for (let step = 1; step <= 10; step++) {
+    await client.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x, y: box.y + 100 + step * 30 }] });
+  }
+  await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await expect.poll(async () => (await phone.evaluate(() => window.__schmux?.scrollback() ?? [0, 0]))[1], SOON).toBeGreaterThan(5);
+  expect((await phone.evaluate(() => window.__schmux?.visible() ?? []))[0]).not.toBe(before);
+  await phone.context().close();
+});
