@@ -134,9 +134,9 @@ impl Courier {
 
     /// Nothing was typed yet, and nothing will be.
     fn call_off(&mut self) {
-        self.delivery = None;
+        let keys = self.delivery.take().map(|delivery| delivery.attempt.keys);
         self.store(vec![], vec![]);
-        self.open_gate();
+        self.open_gate_with(keys.unwrap_or_default());
     }
 
     /// Presses the editor key. The ticket is there before the key is.

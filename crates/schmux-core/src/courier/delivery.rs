@@ -271,10 +271,11 @@ impl Courier {
             self.answer_only(call, EditorAnswer::Leave);
         }
         let fresh = self.delivery.as_ref().is_some_and(|d| d.attempt.step == Step::Calling);
-        if fresh || matches!(then, Then::BeforeFirst) {
-            self.delivery = None;
+        let dropped = self.delivery.take_if(|_| fresh || matches!(then, Then::BeforeFirst));
+        match dropped {
+            Some(delivery) => self.open_gate_with(delivery.attempt.keys),
+            None => self.open_gate(),
         }
-        self.open_gate();
         if let Some(entry) = self.outbox.first_mut() {
             entry.back_off(self.now);
         }
@@ -358,7 +359,7 @@ impl Courier {
         self.open_gate_with(first);
     }
 
-    fn open_gate_with(&mut self, first: Vec<u8>) {
+    pub(super) fn open_gate_with(&mut self, first: Vec<u8>) {
         if self.gate.take().is_some() || !first.is_empty() {
             let replay = self.scene.standing != Standing::Dialog;
             self.effects.push(Effect::Gate(Gate::Open { first, replay }));

@@ -80,9 +80,6 @@ pub const DRAFT: i64 = 1_000;
 /// How long a paste that wasn't seen may still be on its way to the field.
 pub const STRAY: i64 = 5_000;
 
-/// A message that waits for so long is told to the human.
-pub const REMIND: i64 = 120_000;
-
 /// The same draft is not tried again before this, because the agent repaints
 /// its whole conversation around every look.
 pub const SAME_DRAFT: i64 = 60_000;

@@ -67,36 +67,29 @@ pub(crate) fn resume(app: &Arc<App>, mail: HashMap<SessionId, Stored>) {
     for (id, stored) in mail {
         let session = app.fleet.borrow().session(&id).cloned();
         if let Some(session) = session {
-            begin(app, &session, stored);
+            round_of(app, &session, stored);
         }
     }
 }
 
-/// Starts a session's task.
-fn begin(app: &Arc<App>, session: &Session, stored: Stored) -> mpsc::Sender<Event> {
-    let (events, received) = mpsc::channel(EVENTS);
-    app.couriers.rounds().insert(session.id.clone(), events.clone());
-    tokio::spawn(round::run(app.clone(), session.clone(), stored, received));
-    events
+/// A session's task, which is started with what is stored if there is none. Two
+/// at one pane would deliver everything twice.
+fn round_of(app: &Arc<App>, session: &Session, stored: Stored) -> mpsc::Sender<Event> {
+    let mut rounds = app.couriers.rounds();
+    let begin = || {
+        let (events, received) = mpsc::channel(EVENTS);
+        tokio::spawn(round::run(app.clone(), session.clone(), stored, received));
+        events
+    };
+    rounds.entry(session.id.clone()).or_insert_with(begin).clone()
 }
 
-/// Gives a stored message to the session's task, which is started if need be.
+/// Gives a stored message to the session's task.
 async fn hand_over(app: &Arc<App>, session: &Session, message: Message) {
-    let event = Event::Message(message);
-    if !app.couriers.tell(&session.id, event.clone()).await {
-        // A new task begins with what is stored, this message included.
-        let mail = app.store.mail(MailQuery {
-            session: Some(session.id.clone()),
-            open: true,
-            limit: MOST_LETTERS,
-            ..MailQuery::default()
-        });
-        let waiting = match mail.await {
-            Ok(letters) => letters.into_iter().map(|letter| letter.message).collect(),
-            Err(error) => return tracing::error!(%error, "stored messages can't be read"),
-        };
-        begin(app, session, Stored { waiting, ..Stored::default() });
-    }
+    // What was stored before the daemon started has a task already.
+    let round = round_of(app, session, Stored::default());
+    // It ends with its session, and the message with both.
+    let _ = round.send(Event::Message(message)).await;
 }
 
 /// Takes a message back, has it tried again at once, or puts it before others.

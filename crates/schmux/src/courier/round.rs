@@ -16,6 +16,7 @@ use tokio::time::{Instant, sleep_until};
 use super::editor;
 use crate::app::App;
 use crate::host::{Desk, HostError};
+use crate::notify;
 use crate::spawn::now;
 
 /// How many views and facts of a pane may wait; a view beyond that comes later.
@@ -41,7 +42,7 @@ pub(super) async fn run(
     };
     let id = session.id.clone();
     let mut round = Round {
-        machine: Courier::restore(adapter, stored, now()),
+        machine: Courier::restore(adapter, stored, now()).remind_after(patience(&app)),
         desk: None,
         sights: None,
         sit_at: Instant::now(),
@@ -54,6 +55,12 @@ pub(super) async fn run(
     round.serve(events).await;
     app.couriers.rounds().remove(&id);
     editor::expect(&app, &id, None);
+}
+
+/// How long a message may wait before the human is told.
+fn patience(app: &App) -> Option<i64> {
+    let seconds = app.config.messages.remind_after;
+    (seconds > 0).then_some(i64::from(seconds) * 1000)
 }
 
 struct Round {
@@ -155,6 +162,8 @@ impl Round {
             }
             Effect::Remind(message, hold) => {
                 tracing::info!(session = %self.session.id, message = message.0, %hold, "a message waits");
+                let text = format!("a message to it waits: {hold}");
+                notify::remind(&self.app, &self.session, &text);
             }
             effect => self.at_desk(effect).await,
         }

@@ -121,6 +121,7 @@ pub fn receipt(stamp: &Stamp) -> MessageReceipt {
     let (state, reason) = match &stamp.receipt {
         Receipt::Queued => (MessageState::Queued, None),
         Receipt::Held(hold) => (MessageState::Held, Some(hold.to_string())),
+        Receipt::Overdue(hold) => (MessageState::Held, Some(format!("{hold}; it waits for long"))),
         Receipt::Written => (MessageState::Written, None),
         Receipt::Submitted => (MessageState::Submitted, None),
         Receipt::Confirmed(proof) => (MessageState::Confirmed, Some(proof.to_string())),

@@ -523,12 +523,6 @@ impl World {
 }
 
 fn message(number: u32, now: i64) -> Message {
-    Message {
-        id: MessageId(i64::from(number) + 1),
-        from: Sender::Human,
-        text: format!("run the tests #{number}"),
-        urgent: false,
-        created_at: Moment(now),
-        expires_at: None,
-    }
+    let id = MessageId(i64::from(number) + 1);
+    Message::new(id, Sender::Human, format!("run the tests #{number}"), Moment(now))
 }
