@@ -148,6 +148,11 @@ impl Case<'_> {
         let draft = &self.attempt.draft;
         let (fate, mend) = match &self.place {
             Place::Alone if self.known.hooked => (Fate::Sent, Mend::Write(draft.clone())),
+            // Gemini CLI may hand out what was in its field before Enter. It is
+            // shown to the human rather than sent twice.
+            Place::Alone if self.known.mentioned => {
+                (Fate::Unknown(Doubt::StillInField), Mend::Write(draft.clone()))
+            }
             Place::Alone if self.known.may_enter && self.content.trim_end() == self.content => {
                 return Judgement::Again;
             }
@@ -170,6 +175,8 @@ impl Case<'_> {
         let draft = &self.attempt.draft;
         let mend = match &self.place {
             _ if self.content.is_empty() => Mend::Write(draft.clone()),
+            // What is left of the message has no business there.
+            Place::Alone => Mend::Write(draft.clone()),
             _ if self.content.starts_with(draft.as_str()) => Mend::Leave,
             // It came back without the blanks at its end.
             _ if draft.starts_with(self.content) && !self.content.trim().is_empty() => {

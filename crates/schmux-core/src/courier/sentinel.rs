@@ -147,8 +147,7 @@ impl Clearing {
         let last = if lines[at].is_empty() && !marked { Move::Kill } else { Move::Mark };
         let spot = Spot::Anywhere;
         let (back, keep) = (true, None);
-        (fits && known)
-            .then_some(Clearing { original, lines, at, marked, spot, last, back, keep })
+        (fits && known).then_some(Clearing { original, lines, at, marked, spot, last, back, keep })
     }
 
     /// What comes after the last move; `None` when the field is as it should be.

@@ -13,7 +13,7 @@ use world::{Mischief, Plan, World};
 const AGENTS: [&str; 5] = ["claude", "codex", "gemini", "aider", "unknown"];
 const DRAFTS: [&str; 7] =
     ["", "a draft", "one\ntwo", "one\n\nthree", "trailing  ", "  leading", "> quoted\n  x"];
-const ALL: [Mischief; 7] = [
+const ALL: [Mischief; 8] = [
     Mischief::Dialog,
     Mischief::CopyMode,
     Mischief::Exit,
@@ -21,6 +21,7 @@ const ALL: [Mischief; 7] = [
     Mischief::Lag,
     Mischief::Eat,
     Mischief::Work,
+    Mischief::Stale,
 ];
 
 fn seeds() -> u64 {
@@ -169,7 +170,7 @@ fn keys_past_the_gate_are_not_lost() {
 fn whatever_comes_between_nothing_is_lost() {
     for agent in AGENTS {
         for seed in 0..seeds() * 16 {
-            let pick = |n: u64| ALL[(seed.wrapping_mul(31).wrapping_add(n * 7) % 7) as usize];
+            let pick = |n: u64| ALL[(seed.wrapping_mul(31).wrapping_add(n * 5) % 8) as usize];
             let draft = DRAFTS[(seed / 7) as usize % DRAFTS.len()];
             let mischief: Vec<Mischief> = (0..1 + seed % 3).map(pick).collect();
             let plan = Plan {

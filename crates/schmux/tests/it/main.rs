@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod cli;
+mod courier;
 mod demo;
 mod doorway;
 mod git;

@@ -36,6 +36,8 @@ pub struct Agent {
     pub eats: u32,
     /// What broke a promise.
     pub harm: Vec<String>,
+    /// The next editor gets what was in the field before the last Enter.
+    pub stale: bool,
     /// It shows nothing, for the instant of a redraw.
     pub blank: bool,
     pub spin: u32,
@@ -54,6 +56,7 @@ impl Agent {
             editor: None,
             eats: 0,
             harm: Vec::new(),
+            stale: false,
             blank: false,
             spin: 0,
         }
@@ -111,7 +114,12 @@ impl Agent {
         let end = rest.map_or(self.field.len(), |at| self.cursor + at);
         match key {
             "Enter" => self.submit(),
-            "C-g" if self.adapter.editor.is_some() => self.editor = Some(self.text()),
+            "C-g" if self.adapter.editor.is_some() => {
+                let is_stale = self.stale && self.field.is_empty();
+                let last = self.received.last().cloned().filter(|_| is_stale);
+                self.stale &= last.is_none();
+                self.editor = Some(last.unwrap_or_else(|| self.text()));
+            }
             "C-a" => self.cursor = start,
             "C-e" => self.cursor = end,
             "C-k" => {

@@ -35,6 +35,8 @@ pub enum Mischief {
     Lag,
     Eat,
     Work,
+    /// An editor is handed a text that was sent already.
+    Stale,
 }
 
 /// When the messages are told: the screen has been still for long then.
@@ -238,11 +240,7 @@ impl World {
     }
 
     fn pane(&self) -> Pane {
-        Pane {
-            dead: false,
-            in_mode: self.agent.copy_mode,
-            shell: self.agent.state == State::Gone,
-        }
+        Pane { dead: false, in_mode: self.agent.copy_mode, shell: self.agent.state == State::Gone }
     }
 
     /// The agent has drawn something.
@@ -466,6 +464,7 @@ impl World {
             Mischief::Blank => self.agent.blank = true,
             Mischief::Lag => self.lagging = true,
             Mischief::Eat => self.agent.eats = 1,
+            Mischief::Stale => self.agent.stale = true,
             Mischief::Work => {
                 self.agent.state = State::Working;
                 self.after(90, Happening::Spin);
