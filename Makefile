@@ -31,7 +31,7 @@ PAGE_SOURCES := web/package.json $(wildcard web/*.html web/*.ts web/*.js web/*.m
 	$(shell find web/src web/public -type f ! -name '*.test.*' 2>/dev/null)
 NODE_PACKAGES := web/node_modules/.package-lock.json
 
-.PHONY: start test lint bench build page install uninstall clean help setup setup-test
+.PHONY: start test lint bench lab build page install uninstall clean help setup setup-test
 
 start: setup build ## build schmux, start the daemon and open the dashboard
 	@$(RELEASE)/schmux start --open
@@ -46,6 +46,10 @@ bench: setup build ## measure schmux beside tmux itself (ROWS="cpu echo" chooses
 	cargo build --release --locked -p schmux-bench
 	@bench/node-pty/install
 	@$(RELEASE)/schmux-bench --schmux $(RELEASE)/schmux $(ROWS)
+
+lab: setup ## real agents against a fake LLM: which calls they make (LAB_DIR names the lab)
+	cargo build --locked -p schmux
+	@scripts/lab/signals --schmux $(TARGET)/debug/schmux
 
 build: page ## build the page and the release binary
 	cargo build --release --locked -p schmux

@@ -104,7 +104,7 @@ test("three agents on one prompt, from the form to the grid", async () => {
   await page.getByRole("checkbox", { name: /^demo/ }).check();
   await page.getByRole("checkbox", { name: /^cat/ }).check();
   await page.getByRole("checkbox", { name: /^lively/ }).check();
-  await page.getByLabel("Directory").fill(daemon.home);
+  await page.getByRole("combobox", { name: "Directory" }).fill(daemon.home);
   await page.getByRole("button", { name: "Start 3 sessions" }).click();
   await page.waitForURL(/#\/grid$/);
   const before = page.locator(".thumbnail");
@@ -135,6 +135,7 @@ test("everything by keys: from the inbox to a new session and back out of its te
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys" }).waitFor(SOON);
   await page.keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached", ...SOON });
   await page.keyboard.press("Control+k");
   await page.keyboard.type("new sess");
   await page.keyboard.press("Enter");
@@ -257,7 +258,7 @@ test("on a phone: answer from the inbox, write from below the terminal, keys tha
   await live(phone);
   await phone.locator(".pane").tap();
   await phone.keyboard.type("abc");
-  await phone.getByRole("button", { name: "Control, for the next key" }).tap();
+  await phone.getByRole("button", { name: "Ctrl, for the next key" }).tap();
   await phone.keyboard.type("u");
   await phone.keyboard.type("cleared");
   await phone.getByRole("button", { name: "Enter" }).tap();

@@ -20,8 +20,9 @@ use crate::time::Moment;
 /// agents tell of a dialog a second time some six seconds into it.
 const SAME_CALL: Duration = Duration::from_secs(10);
 
-/// How long after the human's key an agent's reminder of the dialog that was
-/// just answered is stale news.
+/// How long after the human's answer to a dialog the agent's reminder of it is
+/// stale news. Only agents that name what a dialog is about remind of it, and they
+/// do that without the name.
 const REMINDER: Duration = Duration::from_secs(30);
 
 /// How many ids of hook calls are remembered. A hook that got no answer in time
@@ -133,6 +134,7 @@ pub struct Attention {
     /// The agent has said itself in this turn how it stands.
     #[serde(default)]
     spoke: bool,
+    /// When the human last answered a dialog of which the agent may still remind.
     #[serde(default)]
     answered_at: Option<Moment>,
     #[serde(default)]
@@ -181,7 +183,8 @@ impl Attention {
             Heard::Stale => self.clear(),
             Heard::Answered { .. } => {
                 self.spoke = false;
-                self.answered_at = Some(at);
+                let asked = self.nudge.as_ref().is_some_and(|nudge| nudge.about.is_some());
+                self.answered_at = if asked { Some(at) } else { self.answered_at };
                 self.clear()
             }
         }

@@ -90,9 +90,15 @@ fn a_dialog_is_one_call_until_its_own_tool_ran() {
         1,
         None,
     );
+    // A key that answered no dialog, such as the one that sent the prompt, silences none.
     check(
-        &[(1, Heard::Answered { enter: true }), (60, asked(None))],
+        &[(1, Heard::Answered { enter: true }), (2, asked(None))],
         1,
+        Some((NeedsInput, "Bash: ls")),
+    );
+    check(
+        &[(1, asked(None)), (2, Heard::Answered { enter: true }), (7, asked(None))],
+        2,
         Some((NeedsInput, "Bash: ls")),
     );
     check(&[(1, asked(Some("t"))), (2, ended())], 2, Some((Completed, "All done")));

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use expect_test::expect_file;
 use schmux_core::evidence::Confidence;
 use schmux_core::nudgenik::extract;
-use schmux_core::reading::{Content, Library, Reading, Sight, TitleSays};
-use schmux_core::screen::{Rows, Screen, Size};
+use schmux_core::reading::{Case, Content, Library, Reading, Sight, TitleSays};
+use schmux_core::screen::{Rows, Screen};
 
 /// One recorded screen.
 struct Recorded {
@@ -40,7 +40,7 @@ impl Recorded {
 fn screens_of_real_agents_are_read_right() {
     let library = Library::embedded();
     let mut readings = String::new();
-    let mut board: BTreeMap<String, [usize; 3]> = BTreeMap::new();
+    let mut board = Board::new();
     let mut wrong = Vec::new();
     let mut last = String::new();
     for screen in recorded() {
@@ -53,7 +53,8 @@ fn screens_of_real_agents_are_read_right() {
         describe(&mut readings, &screen, &own);
         for (reader, reading) in [(screen.agent.as_str(), &own), ("(generic)", &generic)] {
             let score = score(&screen.truth, reading);
-            board.entry(reader.to_owned()).or_default()[score as usize] += 1;
+            let cell = board.entry(reader.to_owned()).or_default();
+            cell.entry(screen.truth.clone()).or_default()[score as usize] += 1;
             if score == Score::Wrong && reading.confidence == Confidence::High {
                 wrong.push(format!("{}: {} read as {}", screen.name, screen.truth, line(reading)));
             }
@@ -72,6 +73,8 @@ fn screens_of_real_agents_are_read_right() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens");
     expect_file![here.join("readings.txt")].assert_eq(readings.trim_start());
     expect_file![here.join("scoreboard.txt")].assert_eq(&table);
+    let document = fs::read_to_string(here.join("../../../../docs/states.md")).unwrap();
+    assert!(document.contains(&table), "docs/states.md holds an old scoreboard");
     assert!(wrong.is_empty(), "wrong and sure of it:\n{}", wrong.join("\n"));
 }
 
@@ -184,14 +187,34 @@ fn describe(out: &mut String, screen: &Recorded, reading: &Reading) {
     }
 }
 
-fn table(board: &BTreeMap<String, [usize; 3]>) -> String {
-    let mut out =
-        String::from("| reader | screens | right | unknown | wrong |\n|---|---|---|---|---|\n");
-    for (reader, [right, wrong, unknown]) in board {
-        let all = right + wrong + unknown;
-        writeln!(out, "| {reader} | {all} | {right} | {unknown} | {wrong} |").unwrap();
+/// By reader and truth: how many were read right, wrong, and not at all.
+type Board = BTreeMap<String, BTreeMap<String, [usize; 3]>>;
+
+/// The truths in the order of the table.
+const TRUTHS: [&str; 7] = ["idle", "draft", "working", "dialog", "error", "shell", "unknown"];
+
+fn table(board: &Board) -> String {
+    let mut out = format!("| reader | {} | all |\n", TRUTHS.join(" | "));
+    writeln!(out, "|---|{}---|", "---|".repeat(TRUTHS.len())).unwrap();
+    for (reader, truths) in board {
+        assert!(truths.keys().all(|truth| TRUTHS.contains(&truth.as_str())), "{truths:?}");
+        let count = |truth: &&str| cell(truths.get(*truth).copied().unwrap_or_default());
+        let all = truths.values().fold([0; 3], |all, cell| [0, 1, 2].map(|at| all[at] + cell[at]));
+        let cells: Vec<String> = TRUTHS.iter().map(count).collect();
+        writeln!(out, "| {reader} | {} | {} |", cells.join(" | "), cell(all)).unwrap();
     }
     out
+}
+
+/// The number of those that were read right, and what became of the others.
+fn cell([right, wrong, unknown]: [usize; 3]) -> String {
+    let others = [(unknown, "unknown"), (wrong, "wrong")];
+    let others = others.iter().filter(|(count, _)| *count > 0);
+    let others: String = others.map(|(count, word)| format!(", {count} {word}")).collect();
+    match (right, others.is_empty()) {
+        (0, true) => String::new(),
+        _ => format!("{right}{others}"),
+    }
 }
 
 fn recorded() -> Vec<Recorded> {
@@ -207,45 +230,24 @@ fn recorded() -> Vec<Recorded> {
     paths.iter().map(|path| parse(path)).collect()
 }
 
-/// A file: a head of `key: value` lines, a blank line, the rows with `␛` for escape.
 fn parse(path: &Path) -> Recorded {
     let text = fs::read_to_string(path).unwrap();
-    let (head, body) = text.split_once("\n\n").expect("a head and a body");
-    let field = |key: &str| {
-        let line = head.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
-        line.unwrap_or_else(|| panic!("{} says nothing of {key}", path.display())).trim()
-    };
+    let case = Case::parse(&text).unwrap_or_else(|what| panic!("{}: {what}", path.display()));
     let directory = path.parent().unwrap().file_name().unwrap().to_str().unwrap();
-    let agent = directory.split_once('-').map_or(directory, |(agent, _)| agent);
+    let library = Library::embedded();
+    // `cursor-agent-1.0` is cursor-agent's.
+    let is_its = |name: &&str| {
+        directory.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    let agent = library.names().filter(is_its).max_by_key(|name| name.len());
     let scene = path.file_stem().unwrap().to_str().unwrap();
-    let screen = screen(body, field("size"), field("cursor"), field("alternate") == "yes");
+    let screen = case.screen();
     Recorded {
-        agent: agent.to_owned(),
+        agent: agent.unwrap_or("generic").to_owned(),
         name: format!("{directory}/{scene}"),
-        truth: field("truth").to_owned(),
-        title: field("title").to_owned(),
+        truth: case.truth,
+        title: case.title,
         rows: Rows::read(&screen),
         screen,
     }
-}
-
-fn screen(body: &str, size: &str, cursor: &str, alternate: bool) -> Screen {
-    let (cols, lines) = size.split_once('x').unwrap();
-    let size = Size { cols: cols.parse().unwrap(), rows: lines.parse().unwrap() };
-    let (place, shown) = cursor.split_once(' ').unwrap();
-    let (col, row) = place.split_once(',').unwrap();
-    let (col, row): (u16, u16) = (col.parse().unwrap(), row.parse().unwrap());
-    let mut bytes = String::new();
-    if alternate {
-        bytes.push_str("\x1b[?1049h");
-    }
-    // Each row by its own place, so that a full one doesn't wrap into the next.
-    for (row, text) in body.lines().enumerate() {
-        write!(bytes, "\x1b[{};1H{}", row + 1, text.replace('␛', "\x1b")).unwrap();
-    }
-    write!(bytes, "\x1b[{};{}H", row + 1, col.min(size.cols - 1) + 1).unwrap();
-    bytes.push_str(if shown == "shown" { "\x1b[?25h" } else { "\x1b[?25l" });
-    let mut screen = Screen::new(size);
-    screen.advance(bytes.as_bytes());
-    screen
 }

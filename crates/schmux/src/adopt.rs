@@ -70,15 +70,20 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
     };
     let request_there =
         SpawnRequest { workspace: Some(candidate.path.clone()), ..SpawnRequest::default() };
-    let workspace = spawn::workspace(app, &request_there).await?;
+    let workspace = spawn::workspace(app, &request_there, None).await?;
     let id = SessionId::new(workspaces::session_id(workspace.id.as_str()))
         .map_err(|bad| Failure::internal(bad.to_string()))?;
     let address = Address {
         socket: Socket::Path(socket.to_string_lossy().into_owned()),
         tmux_session: candidate.session.clone(),
+        via: Vec::new(),
     };
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let known = agents::resolve(&target, &app.config, &path, &app.exe);
     let session = Session {
         target,
+        // Its program runs already, so a target that isn't found here is fine.
+        agent: known.ok().and_then(|launch| launch.base),
         nickname: request.nickname,
         adopted: true,
         command: vec![candidate.command.clone()],

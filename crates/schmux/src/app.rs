@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use schmux_core::fleet::{Event, Session};
 use schmux_core::ids::SessionId;
+use schmux_core::reading::AnswerError;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
 
@@ -13,10 +14,13 @@ use crate::config::Config;
 use crate::courier::Couriers;
 use crate::home::Home;
 use crate::host::{Host, HostError};
+use crate::hosts::{self, Hosts};
 use crate::http::auth::Keys;
 use crate::http::error::Failure;
 use crate::hub::{HubError, HubSender, Snapshots};
 use crate::nearest::nearest;
+use crate::replay::Replays;
+use crate::settings;
 use crate::store::{HistoryQuery, Store, StoreError};
 use crate::wire::{self, DaemonStatus, DisposeQuery, EventsQuery, HistoryEntry, Workspace};
 use crate::workspaces::{Inspector, remove};
@@ -36,7 +40,11 @@ pub struct App {
     pub store: Store,
     pub fleet: Snapshots,
     pub host: Host,
+    /// Other places than this machine.
+    pub hosts: Hosts,
     pub couriers: Couriers,
+    pub replays: Replays,
+    pub settings: settings::Desk,
     /// Asks git about workspaces.
     pub inspector: Inspector,
     /// Tells agents apart by their tokens.
@@ -54,6 +62,8 @@ pub struct App {
     pub port: u16,
     /// The address that logs a browser in.
     pub login_url: String,
+    /// The same for other devices, if they can reach us.
+    pub network_login_url: Option<String>,
     /// Ends the daemon.
     pub shutdown: tokio::sync::watch::Sender<bool>,
     /// Workspaces are found or made one at a time: the next free id follows from
@@ -140,14 +150,18 @@ impl App {
     pub async fn dispose(&self, name: &str, query: DisposeQuery) -> Result<(), Failure> {
         let session = self.session(name)?;
         let workspace = match query.remove_workspace {
-            true => Some(remove::find(self, session.workspace.as_str())?),
+            true => Some(remove::find_here(self, session.workspace.as_str())?),
             false => None,
         };
         if let Some(workspace) = &workspace {
             remove::check(self, workspace, 1, query.force).await?;
         }
         self.host.dispose(&session, !session.adopted).await?;
-        crate::agents::provision::forget(&self.home, session.id.as_str());
+        if session.host.as_str() == "local" {
+            crate::agents::provision::forget(&self.home, session.id.as_str());
+        } else {
+            hosts::forget(&self.host, &session);
+        }
         self.hub.apply(Event::SessionDisposed(session.id)).await?;
         match workspace {
             Some(workspace) => remove::remove(self, &workspace, query.force).await,
@@ -170,6 +184,14 @@ impl From<HostError> for Failure {
             }
             HostError::Withheld => Failure::conflict("withheld", message)
                 .advice("look at the dialog, and type it again if it was meant for it"),
+            HostError::Dialog(AnswerError::Gone) => Failure::conflict("dialog_gone", message)
+                .advice("nothing was chosen; look at what the session shows now"),
+            HostError::Dialog(AnswerError::NoKeys) => {
+                Failure::unprocessable("no_safe_keys", message)
+                    .advice("answer it in the session's terminal")
+            }
+            HostError::Dialog(AnswerError::Stuck) => Failure::conflict("dialog_stuck", message)
+                .advice("nothing was chosen; answer it in the session's terminal"),
             HostError::Refused(_) => Failure::unprocessable("tmux_refused", message),
             HostError::ShuttingDown => Failure::unavailable("shutting_down", message),
         }

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Full};
-use hyper::body::Bytes;
+use hyper::body::{Bytes, Incoming};
+use hyper::client::conn::http1::SendRequest;
 use hyper::header::HeaderValue;
-use hyper::{Method, Request, StatusCode, header};
+use hyper::{Method, Request, Response, StatusCode, header};
 use hyper_util::rt::TokioIo;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -44,6 +45,8 @@ pub enum ClientError {
     /// The daemon says no, and why.
     #[error("{}", error.message)]
     Refused { status: StatusCode, error: ApiError },
+    #[error("can't write what the daemon answers: {source}")]
+    Unwritten { source: io::Error },
     #[error("the daemon's answer to {path} can't be understood: {source}")]
     Garbled { path: String, source: serde_json::Error },
 }
@@ -75,6 +78,14 @@ impl Client {
         self.ask(Method::POST, path, encode(path, body)?).await
     }
 
+    pub async fn put<B: Serialize, T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &B,
+    ) -> Result<T, ClientError> {
+        self.ask(Method::PUT, path, encode(path, body)?).await
+    }
+
     /// A request whose answer is just that it was done.
     pub async fn tell<B: Serialize>(&self, path: &str, body: &B) -> Result<(), ClientError> {
         self.send(Method::POST, path, encode(path, body)?).await.map(|_| ())
@@ -98,6 +109,24 @@ impl Client {
         }
     }
 
+    /// Writes what the daemon answers to `out` as it comes, however long it is.
+    pub async fn download(&self, path: &str, out: &mut impl io::Write) -> Result<(), ClientError> {
+        let broken = |source| ClientError::Broken { path: path.to_owned(), source };
+        let (_sender, response) = self.begin(Method::GET, path, Bytes::new()).await?;
+        let status = response.status();
+        let mut body = response.into_body();
+        if !status.is_success() {
+            let answer = body.collect().await.map_err(broken)?.to_bytes();
+            return Err(refused(status, path, &answer));
+        }
+        while let Some(frame) = body.frame().await {
+            if let Ok(data) = frame.map_err(broken)?.into_data() {
+                out.write_all(&data).map_err(|source| ClientError::Unwritten { source })?;
+            }
+        }
+        Ok(())
+    }
+
     async fn exchange(
         &self,
         method: Method,
@@ -105,12 +134,26 @@ impl Client {
         body: Bytes,
     ) -> Result<Bytes, ClientError> {
         let broken = |source| ClientError::Broken { path: path.to_owned(), source };
+        let (_sender, response) = self.begin(method, path, body).await?;
+        let status = response.status();
+        let answer = response.into_body().collect().await.map_err(broken)?.to_bytes();
+        if status.is_success() { Ok(answer) } else { Err(refused(status, path, &answer)) }
+    }
+
+    /// Sends a request; the connection lives as long as the sender that comes with the answer.
+    async fn begin(
+        &self,
+        method: Method,
+        path: &str,
+        body: Bytes,
+    ) -> Result<(SendRequest<Full<Bytes>>, Response<Incoming>), ClientError> {
+        let broken = |source| ClientError::Broken { path: path.to_owned(), source };
         let stream = UnixStream::connect(&self.socket)
             .await
             .map_err(|source| connect_error(&self.socket, source))?;
         let (mut sender, connection) =
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(broken)?;
-        // It ends with the request: the sender is dropped at the end of this function.
+        // It ends when the sender is dropped.
         tokio::spawn(connection);
         let mut request = Request::builder()
             .method(method)
@@ -125,9 +168,7 @@ impl Client {
         let request =
             request.body(Full::new(body)).expect("paths are built from ids and numbers, encoded");
         let response = sender.send_request(request).await.map_err(broken)?;
-        let status = response.status();
-        let answer = response.into_body().collect().await.map_err(broken)?.to_bytes();
-        if status.is_success() { Ok(answer) } else { Err(refused(status, path, &answer)) }
+        Ok((sender, response))
     }
 }
 
@@ -152,6 +193,7 @@ impl ClientError {
                  restart it while agents keep running"
                     .to_owned(),
             ),
+            ClientError::Unwritten { .. } => Some("is the disk full?".to_owned()),
             ClientError::Garbled { .. } => Some(
                 "the daemon may be of another version: restart it with `schmux stop` and \
                  `schmux start`; agents keep running"

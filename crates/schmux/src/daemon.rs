@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use jiff::Timestamp;
@@ -15,16 +16,22 @@ use schmux_core::ids::SessionId;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Mutex, watch};
 
+use crate::agents::looks;
 use crate::app::App;
 use crate::config::Config;
 use crate::courier::Couriers;
 use crate::home::Home;
 use crate::host::{self, Host};
+use crate::hosts::{self, Hosts, Ours};
 use crate::http;
 use crate::http::auth::Keys;
+use crate::replay::Replays;
 use crate::store::{Places, Restored, Store};
 use crate::workspaces::Inspector;
 use crate::{courier, hub, log, notify, nudgenik, watch as files};
+
+/// How long the end waits for what was recorded last: a second is a slow disk.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// How the daemon behaves towards the one who started it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,13 +49,28 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     host::config::write(&home.tmux_conf(), &config.tmux)
         .with_context(|| format!("can't write {}", home.tmux_conf().display()))?;
 
-    let (store, Restored { fleet, places, mail }) = Store::open(&home.database())?;
+    let (store, Restored { fleet, places, mail, hosts }) = Store::open(&home.database())?;
     let (hub, snapshots) = hub::start(fleet, store.clone());
     let ear = hub.clone();
     let tell = Arc::new(move |news| ear.tell_blocking(Event::News(news)));
     let watched = files::start(snapshots.clone(), places.clone(), tell);
+    let replays = Replays::start(home.replays(), &config.replay);
     let per_server = config.tmux.sessions_per_server.max(1) as usize;
-    let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, hub.clone());
+    let (library, problems) = looks::load(&home);
+    for problem in problems {
+        tracing::warn!("{problem}");
+    }
+    let ends = (hub.clone(), replays.recorder.clone());
+    let host = Host::new(home.tmux_socket(), home.tmux_conf(), per_server, library, ends);
+
+    let exe = std::env::current_exe().context("can't find the program schmux itself")?;
+    let ours = Ours {
+        instance: instance(&home)?,
+        conf: host::config::text(&config.tmux),
+        exe: exe.to_string_lossy().into_owned(),
+        home: home.dir().to_string_lossy().into_owned(),
+    };
+    let hosts = Hosts::new(&config.hosts, hosts, (host.clone(), store.clone()), ours);
 
     let keys = Keys::load_or_create(&home.token())?;
     let door = http::Door::open(&home, &config.server, keys.clone()).await?;
@@ -58,7 +80,8 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         url: door.url(),
         port: door.port(),
         login_url: door.login_url(),
-        exe: std::env::current_exe().context("can't find the program schmux itself")?,
+        network_login_url: door.network_login_url(),
+        exe,
         started_at: Timestamp::now(),
         one_workspace: Mutex::new(()),
         home,
@@ -67,7 +90,10 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         store,
         fleet: snapshots,
         host,
+        hosts,
         couriers: Couriers::default(),
+        replays,
+        settings: Default::default(),
         inspector: Inspector::default(),
         keys,
         watched,
@@ -78,6 +104,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     if let Err(error) = courier::install(&app.home, &app.exe) {
         tracing::warn!(%error, "the editor of sessions can't be written");
     }
+    tokio::spawn(hosts::follow(app.clone(), places.clone()));
     expect_sessions(&app, places).await;
     tokio::spawn(tell_turns(app.clone()));
     tokio::spawn(notify::run(app.clone()));
@@ -90,10 +117,23 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     }
     on_signals(app.clone())?;
     let result = door.serve(app.clone(), stopping).await;
+    let _ = tokio::time::timeout(LAST_WORDS, app.replays.recorder.flush()).await;
     // Only our own file: a successor may have written its own by now.
     let _ = std::fs::remove_file(app.home.running());
     tracing::info!("schmux stops; the agents go on");
     result
+}
+
+/// The name of this instance, made when it is first needed.
+fn instance(home: &Home) -> anyhow::Result<String> {
+    let path = home.instance();
+    let known = std::fs::read_to_string(&path).unwrap_or_default().trim().to_owned();
+    if known.len() == 12 && known.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Ok(known);
+    }
+    let made = format!("{:012x}", rand::random::<u64>() >> 16);
+    std::fs::write(&path, &made).with_context(|| format!("can't write {}", path.display()))?;
+    Ok(made)
 }
 
 /// One daemon per home: the lock is held as long as the process lives.

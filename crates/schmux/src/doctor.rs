@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use schmux_core::fleet::{Fleet, Life, Socket};
 
+use crate::agents::looks;
 use crate::app::App;
+use crate::home::Home;
 use crate::watch::Findings;
 use crate::wire::{Check, CheckResult};
 
@@ -17,6 +19,8 @@ pub async fn examine(app: &App) -> Vec<Check> {
     let mut checks = vec![reach(&fleet), servers(app)];
     checks.extend(signals(&findings));
     checks.push(near_misses(&fleet));
+    checks.push(drifts(&fleet));
+    checks.push(screens(&app.home));
     checks.push(crate::nudgenik::check(&app.config.nudgenik, &app.nudgenik.borrow()));
     checks
 }
@@ -95,6 +99,33 @@ fn near_misses(fleet: &Fleet) -> Check {
     }
     let advice = "a marker is --<[schmux:state:message]>-- on a line of its own";
     warning("near misses", some(told), advice)
+}
+
+/// How often screens spoke against what agents had told.
+fn drifts(fleet: &Fleet) -> Check {
+    let drifted = fleet.sessions().filter(|session| session.drifts.0 > 0);
+    let told: Vec<String> = drifted
+        .map(|session| {
+            let (count, last) = &session.drifts;
+            format!("{}: {count}, last: {last}", session.id)
+        })
+        .collect();
+    let detail = if told.is_empty() { "none".into() } else { some(told) };
+    ok("drift", detail)
+}
+
+/// What is known of agents' screens, and which of the user's files can't be used.
+pub(crate) fn screens(home: &Home) -> Check {
+    let (library, problems) = looks::load(home);
+    let names: Vec<&str> = library.names().collect();
+    match problems.len() {
+        0 => ok("screens", names.join(", ")),
+        _ => warning(
+            "screens",
+            some(problems.iter().map(ToString::to_string)),
+            "correct the file and restart the daemon; until then what schmux knows itself is used",
+        ),
+    }
 }
 
 /// The first few, and how many more there are.

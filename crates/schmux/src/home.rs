@@ -107,8 +107,18 @@ impl Home {
         self.dir.join("tls-key.pem")
     }
 
+    /// A name that tells this instance from all others, on any machine.
+    pub fn instance(&self) -> PathBuf {
+        self.dir.join("instance")
+    }
+
     pub fn config(&self) -> PathBuf {
         self.dir.join("config.toml")
+    }
+
+    /// What the user knows of agents' screens (`*.toml`), in place of what we know.
+    pub fn agents(&self) -> PathBuf {
+        self.dir.join("agents")
     }
 
     pub fn logs(&self) -> PathBuf {
@@ -118,6 +128,11 @@ impl Home {
     /// Where worktrees and clones are made.
     pub fn workspaces(&self) -> PathBuf {
         self.dir.join("workspaces")
+    }
+
+    /// Recordings of what sessions printed.
+    pub fn replays(&self) -> PathBuf {
+        self.dir.join("replays")
     }
 
     /// What sessions start with: commands that were too long for tmux, until

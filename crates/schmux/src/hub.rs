@@ -112,8 +112,13 @@ async fn run(
     let mut batch = Vec::with_capacity(BATCH);
     loop {
         let due = show_at.unwrap_or_else(Instant::now);
+        // A verdict may change because nothing has happened.
+        let tick = fleet.due().map(|at| Instant::now() + at.since(now()));
         tokio::select! {
             count = events.recv_many(&mut batch, BATCH) => if count == 0 { return },
+            () = sleep_until(tick.unwrap_or_else(Instant::now)), if tick.is_some() => {
+                batch.push(Message { event: Event::Tick, done: None });
+            }
             () = sleep_until(due), if show_at.is_some() => {
                 show_at = None;
                 shown.send_replace(Arc::new(fleet.clone()));
@@ -122,11 +127,14 @@ async fn run(
         }
         let mut tell = Urgency::Nothing;
         let mut waiting = Vec::new();
-        let now = Moment(jiff::Timestamp::now().as_millisecond());
+        let now = now();
         for Message { event, done } in batch.drain(..) {
             let effects = fleet.apply(event, now);
             unsaved.extend(effects.save);
             tell = tell.max(effects.tell);
+            for (session, drift) in effects.drifts {
+                tracing::info!(%session, "{drift}");
+            }
             waiting.extend(done.map(|done| (done, effects.granted)));
         }
         let stored = save(&store, &mut unsaved).await;
@@ -145,6 +153,10 @@ async fn run(
             let _ = done.send(stored.as_ref().map(|()| granted).map_err(ToString::to_string));
         }
     }
+}
+
+fn now() -> Moment {
+    Moment(jiff::Timestamp::now().as_millisecond())
 }
 
 async fn save(store: &Store, unsaved: &mut Vec<Save>) -> Result<(), StoreError> {

@@ -180,6 +180,20 @@ pub fn piped<S: AsRef<OsStr>>(argv: &[S]) -> Result<Child, ProcError> {
         .map_err(|source| start_error(program_name(argv), source))
 }
 
+/// As `piped`, with variables set and in a session of its own: a connect command
+/// such as ssh must find no terminal to ask at.
+pub fn tunnel<S: AsRef<OsStr>>(argv: &[S], env: &[(String, String)]) -> Result<Child, ProcError> {
+    command(argv)
+        .envs(env.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .kill_on_drop(true)
+        .spawn()
+        .map_err(|source| start_error(program_name(argv), source))
+}
+
 /// As `piped`, with variables set, for a program whose complaints don't matter.
 pub fn asked<S: AsRef<OsStr>>(argv: &[S], env: &[(String, String)]) -> Result<Child, ProcError> {
     command(argv)

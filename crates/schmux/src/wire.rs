@@ -7,6 +7,7 @@
 mod attention;
 mod edit;
 mod git;
+mod hosts;
 mod launch;
 mod mail;
 mod replay;
@@ -16,6 +17,7 @@ mod state;
 use jiff::Timestamp;
 use schmux_core::evidence;
 use schmux_core::fleet::{self, Fleet, Life, Socket};
+use schmux_core::sh;
 use schmux_core::signal::State;
 use schmux_core::time::Moment;
 use serde::{Deserialize, Serialize};
@@ -24,6 +26,7 @@ use utoipa::{IntoParams, ToSchema};
 pub use attention::*;
 pub use edit::*;
 pub use git::*;
+pub use hosts::*;
 pub use launch::*;
 pub use mail::*;
 pub use replay::*;
@@ -67,6 +70,8 @@ pub struct Session {
     pub host: String,
     pub status: Status,
     /// How sure the status is, why, and since when.
+    #[serde(default)]
+    #[schema(required = true)]
     pub verdict: Verdict,
     /// The dialog on its screen, if one is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -133,12 +138,19 @@ pub struct Workspace {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpawnRequest {
-    /// What to run. Needed unless `targets` says it.
+    /// What to run. Needed unless `targets` or `preset` says it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub target: String,
     /// Several at once, each `count` times; `target` comes before them if it is given too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<String>,
+    /// A preset of `config.toml`: it says what this request doesn't.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<String>,
+    /// Where to run it: `local`, or the name of a host. Default: where the
+    /// workspace is, or this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     /// A directory, or the id of a known workspace. Default: the home directory of the daemon's user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace: Option<String>,
@@ -232,6 +244,10 @@ pub struct Capture {
     pub rows: u16,
     /// Column and row of the cursor, from 0.
     pub cursor: (u16, u16),
+    /// Whether the program shows it.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub cursor_visible: bool,
     pub alternate_screen: bool,
 }
 
@@ -290,6 +306,9 @@ pub struct Health {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Login {
     pub url: String,
+    /// The same for other devices, if the daemon is bound to the network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network_url: Option<String>,
 }
 
 /// How one of `schmux doctor`'s checks came out.
@@ -438,7 +457,7 @@ fn session_of(session: &fleet::Session, workspace: &str) -> Session {
         target: session.target.clone(),
         nickname: session.nickname.clone(),
         host: session.host.to_string(),
-        status: status(session),
+        status: session.judge.shown().state.into(),
         verdict: state::verdict(session.judge.shown()),
         dialog: state::dialog(session),
         created_at: timestamp(session.created_at),
@@ -456,16 +475,6 @@ fn session_of(session: &fleet::Session, workspace: &str) -> Session {
         events_file: file(crate::workspaces::events_file(workspace, id)),
         said: attention::said(session),
         mail: session.mail.iter().map(receipt).collect(),
-    }
-}
-
-fn status(session: &fleet::Session) -> Status {
-    let attention = &session.attention;
-    let works = attention.said.as_ref().is_some_and(|said| said.state == State::Working);
-    match (&session.life, &attention.nudge) {
-        (Life::Running, Some(nudge)) => nudge.state.into(),
-        (Life::Running, None) if works => Status::Working,
-        (life, _) => Status::of_life(life),
     }
 }
 
@@ -550,11 +559,18 @@ fn attach_command(address: &fleet::Address) -> String {
         Socket::Path(path) => ("-S", path),
     };
     let target = format!("={}", address.tmux_session);
-    let words = ["tmux", flag, socket, "attach", "-t", &target];
-    shlex::try_join(words).unwrap_or_else(|_| words.join(" "))
+    if address.via.is_empty() {
+        let words = ["tmux", flag, socket, "attach", "-t", &target];
+        return shlex::try_join(words).unwrap_or_else(|_| words.join(" "));
+    }
+    // A shell over there may read these words once more: none of them is
+    // anything but letters, digits, dashes and slashes.
+    let words = ["tmux", "-u", flag, socket, "attach", "-t", &address.tmux_session];
+    let via = address.via.iter().map(String::as_str);
+    sh::join(via.chain(words))
 }
 
-fn timestamp(moment: Moment) -> Timestamp {
+pub(crate) fn timestamp(moment: Moment) -> Timestamp {
     Timestamp::from_millisecond(moment.0).unwrap_or_default()
 }
 

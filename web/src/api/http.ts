@@ -8,6 +8,8 @@ import type {
   Check,
   DaemonStatus,
   HistoryEntry,
+  HostRequest,
+  HostStatus,
   AnswerReply,
   GitDiff,
   GitState,
@@ -72,6 +74,17 @@ export const getGit = (workspace: string): Promise<GitState> => call("GET", ofWo
 /** What differs from HEAD in a workspace, or in one file of it. */
 export const getDiff = (workspace: string, path: string | null): Promise<GitDiff> =>
   call("GET", `${ofWorkspace(workspace, "diff")}${path === null ? "" : `?${new URLSearchParams({ path })}`}`);
+
+export const getHosts = (): Promise<HostStatus[]> => call("GET", "api/hosts");
+export const addHost = (request: HostRequest): Promise<HostStatus> => call("POST", "api/hosts", request);
+export type HostAct = "test" | "connect" | "disconnect" | "remove";
+export const actOnHost = async (name: string, act: HostAct): Promise<void> => {
+  await send("POST", `api/hosts/${encodeURIComponent(name)}/${act}`);
+};
+/** Answers what a host's connect command asks; without an answer it is refused. */
+export const answerHost = async (name: string, id: number, answer: string | null): Promise<void> => {
+  await send("POST", `api/hosts/${encodeURIComponent(name)}/answer`, { id, answer });
+};
 
 export const getPresets = (): Promise<Preset[]> => call("GET", "api/presets");
 export const getRecent = (): Promise<RecentWorkspace[]> => call("GET", "api/recent");

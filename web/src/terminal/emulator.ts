@@ -56,7 +56,7 @@ export function openEmulator(container: HTMLElement, onClipboard: (text: string)
   const stops = [
     followTheme(() => (terminal.options.theme = currentTheme())),
     onPreference(() => (terminal.options.screenReaderMode = isSet("screen-reader"))),
-    scrollByTouch(container),
+    scrollByTouch(terminal, container),
   ];
   return {
     terminal,

@@ -1,6 +1,7 @@
-// Scrolling by a finger. xterm.js scrolls by the wheel only, so a drag becomes
-// turns of the wheel: it scrolls the scrollback, or the program that has taken
-// the mouse, just as a wheel would. A flick goes on by itself for a while.
+// Scrolling by a finger, which xterm.js knows only for its scrollbar. A drag
+// scrolls the scrollback; a program that has the whole screen or the mouse gets
+// turns of the wheel instead. A flick goes on by itself for a while.
+import type { Terminal } from "@xterm/xterm";
 
 // Speed that a flick loses per frame; with this it runs for about a second.
 const FRICTION = 0.95;
@@ -9,15 +10,24 @@ const SLOWEST = 0.02;
 // A finger that moves less than this has touched, and not scrolled.
 const TOUCH_PX = 6;
 
-export function scrollByTouch(element: HTMLElement): () => void {
+export function scrollByTouch(terminal: Terminal, element: HTMLElement): () => void {
   let last: { y: number; at: number } | null = null;
   let moved = 0;
   let speed = 0;
   let frame = 0;
+  let rest = 0;
   const turn = (pixels: number): void => {
-    const target = element.querySelector(".xterm-screen") ?? element;
-    const { left, top } = target.getBoundingClientRect();
-    target.dispatchEvent(new WheelEvent("wheel", { deltaY: pixels, deltaMode: 0, bubbles: true, cancelable: true, clientX: left + 1, clientY: top + 1 }));
+    const screen = element.querySelector(".xterm-screen") ?? element;
+    const { left, top, height } = screen.getBoundingClientRect();
+    if (terminal.buffer.active.type === "alternate" || terminal.modes.mouseTrackingMode !== "none") {
+      screen.dispatchEvent(new WheelEvent("wheel", { deltaY: pixels, deltaMode: 0, bubbles: true, cancelable: true, clientX: left + 1, clientY: top + 1 }));
+      return;
+    }
+    // Whole lines; what is left of one counts with the next movement.
+    rest += (pixels * terminal.rows) / Math.max(1, height);
+    const lines = Math.trunc(rest);
+    rest -= lines;
+    if (lines !== 0) terminal.scrollLines(lines);
   };
   const start = (event: TouchEvent): void => {
     cancelAnimationFrame(frame);

@@ -39,7 +39,8 @@ export function App() {
   }, []);
 
   if (state.access === "denied") return <SignedOut refusal={state.refusal} />;
-  const close = (): void => setOverlay(null);
+  // A dialog tells of its end later; another one may be open by then.
+  const close = (which: Overlay) => (): void => setOverlay((now) => (now === which ? null : now));
   return (
     <div className="page" data-view={route.view}>
       {!isPhone && <Sidebar current={"id" in route ? route.id : null} />}
@@ -48,8 +49,8 @@ export function App() {
       </main>
       {isPhone && route.view !== "session" && <TabBar />}
       <LiveCalls />
-      {overlay === "palette" && <Palette onClose={close} />}
-      {overlay === "help" && <Help onClose={close} />}
+      {overlay === "palette" && <Palette onClose={close("palette")} />}
+      {overlay === "help" && <Help onClose={close("help")} />}
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { useNow } from "./now";
 import { goToNextCall } from "./pageKeys";
 import { lastTab, type Tab } from "./panel/tabs";
 import { Icon, Progress, Shape, StatusWord } from "./Parts";
-import { ago, callOrigin, count } from "./words";
+import { ago, callOrigin } from "./words";
 
 interface Props {
   session: Session;
@@ -46,7 +46,7 @@ export function CallStrip({ session, tab, onTab }: Props) {
 function MailButton({ session, isOpen, onTab }: { session: Session; isOpen: boolean; onTab: (tab: Tab) => void }) {
   const waiting = session.mail?.length ?? 0;
   return (
-    <button type="button" className="quiet mail" aria-expanded={isOpen} title="Messages (m)" aria-label={waiting === 0 ? "Messages" : `Messages, ${waiting} on the way`} onClick={() => onTab("messages")}>
+    <button type="button" className="quiet mail" aria-expanded={isOpen} title="Messages (m)" aria-label={waiting === 0 ? "Message" : `Message ${waiting} on the way`} onClick={() => onTab("messages")}>
       <Icon name="message" /> <span className="label">Message</span>{waiting > 0 && <span className="badge">{waiting}</span>}
     </button>
   );
@@ -108,7 +108,7 @@ function NextCall({ current }: { current: string }) {
   const waiting = inbox(useStore()).filter(({ id }) => id !== current).length;
   if (waiting === 0) return null;
   return (
-    <button type="button" className="quiet next-call" title="Next that needs you (n)" aria-label={`${count(waiting, "other session")} need you: go to the next`} onClick={() => goToNextCall(current)}>
+    <button type="button" className="quiet next-call" title="Next that needs you (n)" aria-label={`${waiting} more need you: go to the next`} onClick={() => goToNextCall(current)}>
       {waiting} <span className="label">more</span> <Icon name="next" />
     </button>
   );

@@ -5,7 +5,7 @@ import type { TerminalScreen } from "../terminal/screen";
 
 /** A label, what it sends, and what it sends when the program wants application cursor keys. */
 const KEYS: readonly (readonly [label: string, name: string, keys: string, application?: string])[] = [
-  ["Esc", "Escape", "\x1b"],
+  ["Esc", "Esc", "\x1b"],
   ["Tab", "Tab", "\t"],
   ["⇧Tab", "Shift Tab", "\x1b[Z"],
   ["←", "Left", "\x1b[D", "\x1bOD"],
@@ -24,7 +24,7 @@ export function KeyRow({ screen }: { screen: TerminalScreen }) {
   const stay = (event: { preventDefault: () => void }): void => event.preventDefault();
   return (
     <div className="key-row" role="toolbar" aria-label="Keys">
-      <button type="button" aria-label="Control, for the next key" aria-pressed={held} onPointerDown={stay} onClick={() => setHeld(!held)}>Ctrl</button>
+      <button type="button" aria-label="Ctrl, for the next key" aria-pressed={held} onPointerDown={stay} onClick={() => setHeld(!held)}>Ctrl</button>
       {KEYS.map(([label, name, keys, application]) => (
         <button
           key={name}

@@ -81,8 +81,8 @@ mod tests {
 
     fn session(workspace: &str, nickname: &str, target: &str) -> Session {
         let id = SessionId::new(format!("{workspace}-{nickname}")).unwrap();
-        let address =
-            Address { socket: Socket::Name("s".into()), tmux_session: id.as_str().to_owned() };
+        let tmux_session = id.as_str().to_owned();
+        let address = Address { socket: Socket::Name("s".into()), tmux_session, via: Vec::new() };
         let workspace = WorkspaceId::new(workspace).unwrap();
         let host = HostId::new("local").unwrap();
         Session {

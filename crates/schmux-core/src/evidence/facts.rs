@@ -6,7 +6,7 @@
 //! ("completed") is about the turn in which it was made.
 
 use super::rules::Basis;
-use super::{Confidence, Evidence, Front, Hook, Life, News, State, Typed};
+use super::{Confidence, Evidence, Front, Hook, Kind, Life, News, State, Typed};
 use crate::reading::{Reading, Sight, TitleSays};
 use crate::signal;
 use crate::time::Moment;
@@ -62,8 +62,7 @@ pub struct Facts {
     pub(super) submitted: Option<Moment>,
     pub(super) delivered: Option<Moment>,
     pub(super) opinion: Option<At<Opinion>>,
-    /// The program is a shell itself, so one in front means nothing.
-    pub(super) is_shell: bool,
+    pub(super) kind: Kind,
 }
 
 /// An agent that says how it ends still has its last words to write: what it does
@@ -78,9 +77,9 @@ const TURN_GAP_MS: i64 = 2_000;
 const ANSWERED_MS: i64 = 10_000;
 
 impl Facts {
-    /// `born`: when the session was made. `is_shell`: its own program is a shell.
-    pub fn new(born: Moment, is_shell: bool) -> Facts {
-        Facts { born, is_shell, ..Facts::default() }
+    /// `born`: when the session was made.
+    pub fn new(born: Moment, kind: Kind) -> Facts {
+        Facts { born, kind, ..Facts::default() }
     }
 
     /// Takes evidence from the moment when it was so.
@@ -105,6 +104,8 @@ impl Facts {
                 latest(&mut self.typed, at);
                 if typed == Typed::Submit {
                     latest(&mut self.submitted, at);
+                    // What it said before this is answered, as its call is.
+                    self.turn_began(at);
                 }
             }
             Evidence::Delivered => {

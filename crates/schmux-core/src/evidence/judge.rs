@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::facts::Facts;
 use super::rules::{self, Basis, Finding, Rule};
 use super::votes::Vote;
-use super::{Confidence, Evidence, State};
+use super::{Confidence, Evidence, Kind, State};
 use crate::reading::{Dialog, Sight};
 use crate::time::Moment;
 
@@ -75,9 +75,8 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// `born`: when the session was made; `is_shell`: its own program is a shell,
-    /// so that one in front doesn't mean that the agent has gone.
-    pub fn new(born: Moment, is_shell: bool) -> Judge {
+    /// `born`: when the session was made.
+    pub fn new(born: Moment, kind: Kind) -> Judge {
         let shown = Verdict {
             state: State::Unknown,
             confidence: Confidence::Low,
@@ -86,7 +85,7 @@ impl Judge {
             since: born,
         };
         Judge {
-            facts: Facts::new(born, is_shell),
+            facts: Facts::new(born, kind),
             shown,
             pending: None,
             due: None,
@@ -234,7 +233,7 @@ impl Judge {
 impl Default for Judge {
     /// Of a session that nothing is known of yet.
     fn default() -> Judge {
-        Judge::new(Moment::default(), false)
+        Judge::new(Moment::default(), Kind::Other)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::reading::{DialogKind, Sight};
 use crate::time::Moment;
 
 fn judge() -> Judge {
-    Judge::new(Moment(-3_600_000), false)
+    Judge::new(Moment(-3_600_000), Kind::Agent)
 }
 
 fn screen(sight: Sight, confidence: Confidence) -> Evidence {

@@ -116,6 +116,17 @@ pub enum Front {
     Other,
 }
 
+/// What kind of program a session runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Kind {
+    /// An agent whose screens are known: it will show a field.
+    Agent,
+    /// A shell, so that one in front doesn't mean that an agent has gone.
+    Shell,
+    #[default]
+    Other,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Typed {
     /// Enter: it may send a message or answer a dialog.

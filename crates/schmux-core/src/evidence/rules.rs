@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use super::facts::{At, Claim, Facts, SIGN_OFF_MS};
-use super::{Confidence, Front, Life, News, State};
+use super::{Confidence, Front, Kind, Life, News, State};
 use crate::reading::{DialogKind, Sight, TitleSays};
 use crate::signal;
 use crate::time::Moment;
@@ -189,7 +189,7 @@ fn life(facts: &Facts, clock: &mut Clock) -> Option<Finding> {
         Some(Life::Exited) => return Some(finding(State::Exited, Confidence::High, Rule::Exited)),
         _ => {}
     }
-    if facts.is_shell {
+    if facts.kind == Kind::Shell {
         return None;
     }
     let on_screen = facts.sight() == Some(&Sight::Shell);
@@ -452,7 +452,10 @@ fn guessed(facts: &Facts, clock: &mut Clock) -> Option<Finding> {
     }
     if !field {
         let starting = facts.life.as_ref().map(|life| life.what) == Some(Life::Starting);
-        let young = facts.work_seen.is_none() && clock.within(Some(facts.born), STARTING_MS);
+        // Of an unknown program nobody knows whether it will ever show one.
+        let young = facts.kind == Kind::Agent
+            && facts.work_seen.is_none()
+            && clock.within(Some(facts.born), STARTING_MS);
         if starting || young {
             return Some(finding(State::Starting, Confidence::Medium, Rule::Starting));
         }

@@ -71,7 +71,7 @@ const ENDED: News = News::TurnEnded;
 const BORN: Moment = Moment(-3_600_000);
 
 fn finding(events: &[(i64, Evidence)], at: i64) -> Finding {
-    let mut facts = Facts::new(BORN, false);
+    let mut facts = Facts::new(BORN, Kind::Agent);
     for (ms, evidence) in events {
         facts.take(evidence.clone(), Moment(*ms));
     }
@@ -112,7 +112,7 @@ fn a_shell_in_front_means_that_the_agent_has_gone() {
 
 #[test]
 fn a_shell_may_be_the_program_itself() {
-    let mut facts = Facts::new(BORN, true);
+    let mut facts = Facts::new(BORN, Kind::Shell);
     facts.take(Evidence::Front(Front::Shell), Moment(0));
     facts.take(known(Sight::Shell), Moment(0));
     assert_eq!(find(&facts, Moment(60_000)).0.state, Unknown);

@@ -143,7 +143,7 @@ fn world(day: &[Stretch], with_hooks: bool, known: bool) -> Vec<(i64, i64, Evide
 fn check(day: &[Stretch], with_hooks: bool, known: bool) -> Result<(), TestCaseError> {
     let limit = if known { KNOWN_MS } else { GENERIC_MS };
     let events = world(day, with_hooks, known);
-    let mut judge = Judge::new(Moment(-3_600_000), false);
+    let mut judge = Judge::new(Moment(-3_600_000), Kind::Agent);
     let mut next = events.iter().peekable();
     let mut start = 6_000;
     for stretch in day {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::facts::Facts;
 use super::rules::{Basis, Rule};
-use super::{Front, Life, News, State};
+use super::{Front, Kind, Life, News, State};
 use crate::reading::{Sight, TitleSays};
 use crate::signal::Source;
 use crate::time::Moment;
@@ -90,7 +90,7 @@ impl Facts {
                 Front::Shell => ("a shell is in front", Some(State::Exited)),
                 Front::Other => ("a program is in front", None),
             };
-            add(Voice::Front, front.at, state.filter(|_| !self.is_shell), says.into());
+            add(Voice::Front, front.at, state.filter(|_| self.kind != Kind::Shell), says.into());
         }
         if let Some(screen) = &self.screen {
             let (state, words) = sight(&screen.what.sight);

@@ -8,7 +8,7 @@ use super::{Life, Session, Workspace};
 use crate::courier;
 use crate::courier::message::{Message, MessageId};
 use crate::courier::receipt::{Failure, Stamp};
-use crate::evidence::{self, Confidence};
+use crate::evidence::{self, Confidence, Drift};
 use crate::ids::{SessionId, WorkspaceId};
 use crate::nudge::Heard;
 use crate::nudgenik::Read;
@@ -41,6 +41,14 @@ pub enum Fact {
         at: Moment,
     },
     Size(Size),
+    /// The human typed something into it.
+    Typed {
+        at: Moment,
+    },
+    /// It rang the bell.
+    Bell {
+        at: Moment,
+    },
     /// The human pressed Enter, Tab or Shift-Tab in it.
     Answered {
         at: Moment,
@@ -199,6 +207,8 @@ pub struct Effects {
     pub tell: Urgency,
     /// Whether a claim was granted.
     pub granted: bool,
+    /// Where what was told was not what was seen, for the log.
+    pub drifts: Vec<(SessionId, Drift)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -221,11 +231,12 @@ impl Effects {
         self.save.extend(other.save);
         self.tell = self.tell.max(other.tell);
         self.granted |= other.granted;
+        self.drifts.extend(other.drifts);
         self
     }
 
     pub(super) fn now(save: Vec<Save>) -> Effects {
-        Effects { save, tell: Urgency::Now, granted: false }
+        Effects { save, tell: Urgency::Now, ..Effects::default() }
     }
 }
 

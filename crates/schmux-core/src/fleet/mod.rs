@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::courier::receipt::Stamp;
-use crate::evidence::{Evidence, Judge, Verdict};
+use crate::evidence::{Evidence, Judge, Kind, Typed, Verdict};
 use crate::ids::{HostId, SessionId, WorkspaceId};
 use crate::nudge::{Attention, Change, Heard};
 use crate::nudgenik::{Opinion, Read};
@@ -51,6 +51,9 @@ pub struct Address {
     pub socket: Socket,
     /// The tmux session's name. For ours it is the session's id.
     pub tmux_session: String,
+    /// For a session elsewhere: the command that brings a terminal there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<String>,
 }
 
 /// A tmux server, by the name or the path of its socket.
@@ -125,8 +128,12 @@ pub struct Session {
 
 impl Session {
     fn new_judge(&self) -> Judge {
-        let is_shell = self.command.first().is_some_and(|program| is_shell(program));
-        Judge::new(self.created_at, is_shell)
+        let kind = match (&self.agent, self.command.first()) {
+            (Some(_), _) => Kind::Agent,
+            (None, Some(program)) if is_shell(program) => Kind::Shell,
+            _ => Kind::Other,
+        };
+        Judge::new(self.created_at, kind)
     }
 
     /// A session that was just asked for, of which nothing more is known.
@@ -275,6 +282,8 @@ impl Fleet {
                 session.front = Some(front.clone()).filter(|front| !front.is_empty());
                 self.weigh(id, [weigh::front(&front)], now, now)
             }
+            Fact::Typed { at } => self.weigh(id, [Evidence::Typed(Typed::Other)], at, now),
+            Fact::Bell { at } => self.weigh(id, [Evidence::Bell], at, now),
             Fact::Screen { reading, at } => self.weigh(id, [Evidence::Screen(*reading)], at, now),
             Fact::Output { at } => {
                 let effects = soon(session.last_output_at.replace(at) != Some(at));
@@ -381,7 +390,7 @@ impl Fleet {
             return Effects::default();
         }
         let save = vec![Save::Session(session.clone())];
-        Effects { save, granted: true, tell: Urgency::Soon }
+        Effects { save, granted: true, tell: Urgency::Soon, ..Effects::default() }
     }
 
     fn acknowledge(&mut self, id: &SessionId, seq: u64) -> Effects {

@@ -15,7 +15,8 @@ fn workspace(kind: WorkspaceKind) -> Workspace {
 }
 
 fn session(id: &str, nickname: Option<&str>) -> Session {
-    let address = Address { socket: Socket::Name("s".into()), tmux_session: id.into() };
+    let socket = Socket::Name("s".into());
+    let address = Address { socket, tmux_session: id.into(), via: Vec::new() };
     let (workspace, host) = (WorkspaceId::new("proj-001").unwrap(), HostId::new("local").unwrap());
     Session {
         target: "demo".into(),

@@ -2,14 +2,20 @@
 //! from a new verdict.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::{Effects, Fleet, Life, Session, Urgency, What};
-use crate::evidence::{self, Confidence, Evidence, Front, Hook, News, Rule, State, Typed};
+use crate::evidence::{self, Confidence, Evidence, Front, Hook, News, Rule, State, Typed, Verdict};
 use crate::ids::SessionId;
 use crate::nudge::{Change, Heard};
+use crate::reading::{Dialog, DialogKind};
 use crate::signal::hook::{self, Told};
 use crate::signal::{self, Source};
 use crate::time::Moment;
+
+/// What follows from a signal is shown at once; a state that comes back later
+/// (it worked on after its words, and rests again) is news.
+const JUST_SAID: Duration = Duration::from_secs(1);
 
 impl Fleet {
     /// When [`super::Event::Tick`] is wanted: a verdict may change by time alone.
@@ -28,10 +34,18 @@ impl Fleet {
         let Some(session) = self.sessions.get_mut(id).map(Arc::make_mut) else {
             return Effects::default();
         };
+        let asked = session.judge.dialog().map(|(dialog, number)| (number, dialog.selected));
         for evidence in evidence {
             session.judge.handle(evidence, at, now);
         }
-        self.settle(id, now)
+        let asks = session.judge.dialog().map(|(dialog, number)| (number, dialog.selected));
+        let mut effects = self.settle(id, now);
+        if asks != asked {
+            // A dialog is shown with its choices, and people wait for it to go.
+            let same = asks.map(|(number, _)| number) == asked.map(|(number, _)| number);
+            effects.tell = effects.tell.max(if same { Urgency::Soon } else { Urgency::Now });
+        }
+        effects
     }
 
     /// Asks the judges whose time has come.
@@ -56,17 +70,11 @@ impl Fleet {
         let mut effects = Effects { tell: Urgency::Soon, ..Effects::default() };
         if let Some(drift) = session.judge.take_drift() {
             session.drifts = (session.judge.drifts(), drift.to_string());
+            effects.drifts.push((id.clone(), drift));
         }
-        let is_over = session.attention.nudge.as_ref().is_some_and(|nudge| {
-            let against = match verdict.state {
-                State::Working => true,
-                State::Idle => {
-                    nudge.state == signal::State::NeedsInput && nudge.source == Source::Hook
-                }
-                _ => false,
-            };
-            against && verdict.confidence >= Confidence::Medium && verdict.since > nudge.at
-        });
+        let is_over = session.is_call_over(&verdict);
+        let last_signal = session.attention.last_signal_at;
+        let just_said = last_signal.is_some_and(|at| now.since(at) < JUST_SAID);
         if is_over {
             let told = session.attention.listen(Heard::Stale, now);
             effects.tell = Urgency::Now;
@@ -74,7 +82,11 @@ impl Fleet {
             effects.save.extend(self.session_save(id));
         }
         // These stand in the history already, in the words of whoever told them.
-        let is_told = matches!(verdict.rule, Rule::Unreachable | Rule::Exited | Rule::Claimed);
+        let is_told = match verdict.rule {
+            Rule::Unreachable | Rule::Exited => true,
+            Rule::Claimed | Rule::Told => just_said,
+            _ => false,
+        };
         if !is_told && old.is_none_or(|old| old.state != verdict.state) {
             let rule = verdict.rule.text().to_owned();
             let (state, confidence) = (verdict.state, verdict.confidence);
@@ -86,6 +98,23 @@ impl Fleet {
 }
 
 impl Session {
+    /// Whether the open call says something that is not so any more.
+    fn is_call_over(&self, verdict: &Verdict) -> bool {
+        let Some(nudge) = &self.attention.nudge else { return false };
+        let asked = nudge.state == signal::State::NeedsInput;
+        // A menu that the human has opened doesn't speak against what was said.
+        let menu = |(dialog, _): (&Dialog, u64)| dialog.kind == DialogKind::Menu;
+        let against = match verdict.state {
+            State::Working => true,
+            State::Idle => asked && nudge.source == Source::Hook,
+            State::NeedsInput => {
+                verdict.rule == Rule::Dialog && !asked && !self.judge.dialog().is_some_and(menu)
+            }
+            _ => false,
+        };
+        against && verdict.confidence >= Confidence::Medium && verdict.since > nudge.at
+    }
+
     /// What is known of it after a restart.
     pub(super) fn remembered(&self) -> Vec<(Evidence, Moment)> {
         let mut evidence = vec![(self.life.evidence(), self.created_at)];

@@ -4,6 +4,7 @@
 //! every secret: that is why nothing is sent unless the user has asked for it.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -52,6 +53,44 @@ pub fn mask(text: &str) -> Cow<'_, str> {
     text
 }
 
+/// The text with secrets, addresses and these names blotted out letter by letter,
+/// so that every row keeps its width.
+pub fn blot(text: &str, names: &[String]) -> String {
+    let mut text = text.to_owned();
+    for shape in SHAPES.iter().chain([&*ADDRESS]) {
+        let spans = shape.captures_iter(&text).filter_map(|found| {
+            let whole = found.get(0)?;
+            let start = found.name("keep").map_or(whole.start(), |keep| keep.end());
+            Some(start..whole.end())
+        });
+        let spans = spans.collect();
+        blot_out(&mut text, spans);
+    }
+    // Shorter ones stand in too many words.
+    for name in names.iter().filter(|name| name.chars().count() >= 3) {
+        let spans = text.match_indices(name.as_str()).map(|(at, name)| at..at + name.len());
+        let spans = spans.collect();
+        blot_out(&mut text, spans);
+    }
+    text
+}
+
+/// Of people.
+static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+\.[A-Za-z0-9.-]+").expect("a test blots with it")
+});
+
+/// Keeps the number of characters, and so the columns.
+fn blot_out(text: &mut String, spans: Vec<Range<usize>>) {
+    for span in spans.into_iter().rev() {
+        let hidden: String = text[span.clone()]
+            .chars()
+            .map(|c| if c == '\n' || c == '@' { c } else { 'x' })
+            .collect();
+        text.replace_range(span, &hidden);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,6 +116,18 @@ mod tests {
             ("commit 0123abc", "commit 0123abc"),
         ] {
             assert_eq!(mask(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn blots_keep_the_width() {
+        let names = ["ada".to_owned(), "x1".to_owned()];
+        for (text, expected) in [
+            ("API_KEY=abcdef123456 end", "API_KEY=xxxxxxxxxxxx end"),
+            ("/home/ada/proj by ada@example.org", "/home/xxx/proj by xxx@xxxxxxxxxxx"),
+            ("x1 stays", "x1 stays"),
+        ] {
+            assert_eq!(blot(text, &names), expected);
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::signal::State;
 pub use answer::{AnswerError, parse};
 pub use classify::classify;
 pub use extract::{Extract, LINES, extract};
-pub use mask::mask;
+pub use mask::{blot, mask};
 pub use prompt::{Prompt, prompt};
 pub use retry::{Refusal, pause};
 pub use when::{Candidate, Habits, Nudgenik, Way};

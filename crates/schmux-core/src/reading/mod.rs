@@ -12,6 +12,7 @@
 //! two screens: time, and everything else that is known, is the business of
 //! [`crate::evidence`].
 
+mod answer;
 mod choices;
 mod describe;
 mod dialog;
@@ -19,6 +20,7 @@ mod field;
 mod knowledge;
 mod library;
 mod pattern;
+mod report;
 mod shapes;
 #[cfg(test)]
 mod tests;
@@ -27,9 +29,11 @@ use serde::Serialize;
 
 use crate::evidence::Confidence;
 use crate::screen::Rows;
+pub use answer::{AnswerError, Answering, Step};
 pub use field::{Content, Field};
 pub use knowledge::Reader;
 pub use library::{Library, LibraryError};
+pub use report::Case;
 
 /// What one screen shows.
 #[derive(Debug, Clone, PartialEq, Eq)]

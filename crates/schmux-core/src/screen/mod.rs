@@ -154,6 +154,12 @@ impl Screen {
         self.noticed.0.lock().unwrap_or_else(PoisonError::into_inner).title.take()
     }
 
+    /// Whether the bell rang since the last call.
+    pub fn take_bell(&mut self) -> bool {
+        let mut noticed = self.noticed.0.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut noticed.bell)
+    }
+
     /// Whether a person would see the same on both: every cell with its
     /// attributes, and the cursor. Modes aren't compared; tmux doesn't tell all.
     pub fn shows_same_as(&self, other: &Screen) -> bool {
@@ -247,17 +253,19 @@ struct Noticed(Arc<Mutex<Notices>>);
 #[derive(Default)]
 struct Notices {
     title: Option<String>,
+    bell: bool,
 }
 
 impl EventListener for Noticed {
     fn send_event(&self, event: Event) {
         // Answers to queries (`PtyWrite` and the like) are tmux's to give.
-        let title = match event {
-            Event::Title(title) => title,
-            Event::ResetTitle => String::new(),
-            _ => return,
-        };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).title = Some(title);
+        let mut noticed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::Title(title) => noticed.title = Some(title),
+            Event::ResetTitle => noticed.title = Some(String::new()),
+            Event::Bell => noticed.bell = true,
+            _ => {}
+        }
     }
 }
 

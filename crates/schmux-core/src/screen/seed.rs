@@ -58,7 +58,7 @@ impl Meta {
             }
         }
         if !on(4) {
-            modes.push(b"\x1b[?25l");
+            modes.push(HIDDEN_CURSOR);
         }
         if !on(16) {
             modes.push(b"\x1b[?7l");
@@ -75,6 +75,10 @@ impl Meta {
             dead: on(19),
             in_mode: on(20),
         })
+    }
+
+    pub fn shows_cursor(&self) -> bool {
+        !self.modes.contains(&HIDDEN_CURSOR)
     }
 
     /// The scroll region, unless it is the whole screen.
@@ -95,6 +99,8 @@ const MODES: &[(usize, &[u8])] = &[
     (14, b"\x1b[?1005h"),
     (15, b"\x1b[?1006h"),
 ];
+
+const HIDDEN_CURSOR: &[u8] = b"\x1b[?25l";
 
 /// A pane as tmux has it.
 #[derive(Debug, Clone)]

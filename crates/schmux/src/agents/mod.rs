@@ -6,6 +6,7 @@
 
 mod known;
 mod launch;
+pub mod looks;
 mod path;
 pub mod provision;
 
@@ -29,6 +30,8 @@ pub enum TargetError {
     Unknown { name: String, near: Vec<String>, available: Vec<String> },
     #[error("target `{name}` needs `{program}`, which was not found on PATH")]
     NotInstalled { name: String, program: String, install: Option<String> },
+    #[error("target `{name}` needs `{program}`, which was not found on PATH of the host {host}")]
+    NotThere { name: String, program: String, host: String, install: Option<String> },
     #[error("target `{name}` needs {variable} in the environment")]
     NeedsVariable { name: String, variable: String },
     #[error(
@@ -43,7 +46,9 @@ impl TargetError {
     pub fn code(&self) -> &'static str {
         match self {
             TargetError::Unknown { .. } => "unknown_target",
-            TargetError::NotInstalled { .. } => "target_not_installed",
+            TargetError::NotInstalled { .. } | TargetError::NotThere { .. } => {
+                "target_not_installed"
+            }
             TargetError::NeedsVariable { .. } => "target_needs_variable",
             TargetError::UnknownBase { .. } => "unknown_base",
             TargetError::TakesNoPrompt { .. } => "no_prompt_at_start",
@@ -67,6 +72,13 @@ impl TargetError {
                 None => format!(
                     "install `{program}`, or correct the command of [targets.{name}] in config.toml"
                 ),
+            },
+            TargetError::NotThere { name, .. } if name == DEMO => {
+                "the demo runs where schmux is; choose an agent that is there".to_owned()
+            }
+            TargetError::NotThere { host, install, .. } => match install {
+                Some(install) => format!("install it on {host}: {install}"),
+                None => format!("install it on {host}, or put it on the PATH of its login shell"),
             },
             TargetError::NeedsVariable { name, variable } => format!(
                 "export {variable} and restart the daemon (agents keep running), or add to \
@@ -121,6 +133,41 @@ pub fn resolve(
     launch.argv.insert(0, program.to_string_lossy().into_owned());
     launch.expand_env(|variable| std::env::var(variable).ok())?;
     Ok(launch)
+}
+
+/// As [`resolve`], with the program as it was found on a host, of that name.
+pub fn resolve_at(
+    name: &str,
+    config: &Config,
+    self_exe: &Path,
+    (host, found): (&str, &BTreeMap<String, String>),
+) -> Result<Launch, TargetError> {
+    let finder = Finder { config, path_env: OsStr::new(""), self_exe };
+    let plan = finder.plan(name)?;
+    let Some(program) = plan.programs.iter().find_map(|program| found.get(program)) else {
+        return Err(TargetError::NotThere {
+            name: name.to_owned(),
+            program: plan.programs.join("` or `"),
+            host: host.to_owned(),
+            install: plan.install,
+        });
+    };
+    let mut launch = plan.launch;
+    launch.argv.insert(0, program.clone());
+    launch.expand_env(|variable| std::env::var(variable).ok())?;
+    Ok(launch)
+}
+
+/// The programs of which one will do for a target.
+pub fn programs(name: &str, config: &Config, self_exe: &Path) -> Result<Vec<String>, TargetError> {
+    let finder = Finder { config, path_env: OsStr::new(""), self_exe };
+    Ok(finder.plan(name)?.programs)
+}
+
+/// The known agents that are programs of their own, with the names of those.
+pub fn known_programs() -> Vec<(String, Vec<String>)> {
+    let agents = known::all().all().filter(|agent| agent.name != DEMO);
+    agents.map(|agent| (agent.name.clone(), agent.programs.clone())).collect()
 }
 
 /// The known agent whose program is called `program`, for sessions that the user started by hand.

@@ -26,6 +26,7 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     checks.push(daemon(&status));
     checks.push(port(config.as_ref().ok(), status.as_ref().ok()).await);
     checks.push(agents(context));
+    checks.push(crate::doctor::screens(&context.home));
     if let Ok(config) = &config {
         checks.push(nudgenik::check(&config.nudgenik, &nudgenik::Account::default()));
     }

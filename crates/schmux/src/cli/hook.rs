@@ -26,7 +26,7 @@ use crate::home::Home;
 use crate::proc;
 use crate::wire::{HookReply, HookRequest};
 
-use super::{letterbox, print, quick};
+use super::{letterbox, print, quick, transcript};
 
 /// How long the agent may take to begin its JSON. Agents write it before or
 /// right after they start us; one that is later is heard by an heir.
@@ -160,6 +160,7 @@ fn bequeath(call: &Call) -> Result<(), proc::ProcError> {
 
 fn request(call: &Call, session: &Session, said: &[u8]) -> HookRequest {
     let mut payload = serde_json::from_slice(said).unwrap_or(Value::Null);
+    transcript::complete(&call.agent, &call.event, &mut payload);
     shrink(&mut payload, MOST_SENT);
     HookRequest {
         id: format!("{:032x}", rand::random::<u128>()),

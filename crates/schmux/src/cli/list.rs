@@ -21,8 +21,8 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     let mut sessions = pick::sessions(context).await?;
     if args.needs_me {
         sessions.retain(|session| session.status.needs_human());
-        // Whoever has called last comes first.
-        sessions.sort_by_key(|session| std::cmp::Reverse(session.said.nudge_at));
+        // Whoever waits since shortly comes first.
+        sessions.sort_by_key(|session| std::cmp::Reverse(session.verdict.since));
     }
     if args.json {
         return print::json(&sessions);
@@ -80,7 +80,8 @@ fn table(sessions: &[Session], style: Style, now: Timestamp) -> Table {
 /// What the agent says, short enough for a line.
 fn says(session: &Session) -> String {
     const MOST: usize = 60;
-    let text = session.said.nudge_summary.as_deref().unwrap_or_default();
+    let asks = session.verdict.message.as_deref();
+    let text = session.said.nudge_summary.as_deref().or(asks).unwrap_or_default();
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
@@ -95,7 +96,7 @@ fn word(session: &Session) -> String {
     }
 }
 
-fn paint(status: Status) -> Paint {
+pub(super) fn paint(status: Status) -> Paint {
     match status {
         Status::Starting | Status::NeedsInput | Status::NeedsTesting => Style::yellow,
         Status::Unknown | Status::Working | Status::Completed => Style::green,

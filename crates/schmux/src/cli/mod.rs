@@ -5,6 +5,7 @@
 //! the daemon works inside. Output goes through `print`, errors through `failure`.
 
 mod adopt;
+mod ask;
 mod attach;
 mod capture;
 mod completions;
@@ -15,12 +16,16 @@ mod environment;
 mod events;
 mod failure;
 mod hook;
+mod host;
 mod letterbox;
 mod list;
 mod outbox;
 mod pick;
 mod print;
+mod qr;
 mod quick;
+mod replay;
+mod report;
 mod send_keys;
 mod signal;
 mod spawn;
@@ -29,10 +34,12 @@ mod status;
 mod stop;
 mod targets;
 mod tell;
+mod transcript;
 mod unprovision;
 mod url;
 mod version;
 mod wait;
+mod why;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -93,8 +100,14 @@ enum Verb {
     Events(events::Args),
     /// Wait until a session is in one of some states
     Wait(wait::Args),
+    /// Explain a session's state: what every source says, and which rule won
+    Why(why::Args),
+    /// Write a session's screen and state to a file, as a test case
+    Report(report::Args),
     /// Attach this terminal to a session
     Attach(attach::Args),
+    /// Play what a session printed, or export it
+    Replay(replay::Args),
     /// Print a session's screen
     Capture(capture::Args),
     /// Send text or keys to a session
@@ -112,6 +125,8 @@ enum Verb {
     Signal(signal::Args),
     /// Take schmux's instructions out of a workspace's files
     Unprovision(unprovision::Args),
+    /// Manage other machines and containers where agents can live
+    Host(host::Args),
     /// Take over a tmux session that you started by hand
     Adopt(adopt::Args),
     /// Check that everything schmux needs is there
@@ -150,6 +165,9 @@ pub fn main() -> ExitCode {
     // An agent waits for its hooks and editors, so they don't wait for the rest of this.
     let words = || std::env::args_os().skip(1);
     if let Some(exit) = hook::main(words()).or_else(|| edit::main(words())) {
+        return exit;
+    }
+    if let Some(exit) = ask::main() {
         return exit;
     }
     let cli = match Cli::try_parse() {
@@ -208,7 +226,10 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         Verb::List(args) => list::run(args, &context).await,
         Verb::Events(args) => events::run(args, &context).await,
         Verb::Wait(args) => wait::run(args, &context).await,
+        Verb::Why(args) => why::run(args, &context).await,
+        Verb::Report(args) => report::run(args, &context).await,
         Verb::Attach(args) => attach::run(args, &context).await,
+        Verb::Replay(args) => replay::run(args, &context).await,
         Verb::Capture(args) => capture::run(args, &context).await,
         Verb::SendKeys(args) => send_keys::run(args, &context).await,
         Verb::Tell(args) => tell::run(args, &context).await,
@@ -217,6 +238,7 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         Verb::Targets(args) => targets::run(args, &context).await,
         Verb::Signal(args) => signal::run(args, &context).await,
         Verb::Unprovision(args) => unprovision::run(args).await,
+        Verb::Host(args) => host::run(args, &context).await,
         Verb::Adopt(args) => adopt::run(args, &context).await,
         Verb::Doctor(args) => doctor::run(args, &context).await,
         Verb::Completions(_)

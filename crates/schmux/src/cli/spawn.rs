@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::wire::{Session, SpawnRequest};
+use crate::wire::{Preset, Session, SpawnRequest};
 
 use super::failure::{Exit, Failure};
 use super::print::{self, Style};
@@ -14,9 +14,15 @@ const PATIENCE: Duration = Duration::from_secs(660);
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What to run; `schmux targets` lists it
-    #[arg(short, long)]
-    target: String,
+    /// What to run; `schmux targets` lists it. Several of them run beside each other
+    #[arg(short, long = "target", value_name = "TARGET", required_unless_present = "preset")]
+    targets: Vec<String>,
+    /// A preset of config.toml; the other flags win over what it says
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+    /// Where to run it, as `schmux host list` names it. Default: where the workspace is
+    #[arg(long, value_name = "NAME")]
+    host: Option<String>,
     /// A directory, or a workspace's id. Default: the current directory
     #[arg(short, long, value_name = "PATH")]
     workspace: Option<String>,
@@ -33,9 +39,8 @@ pub(crate) struct Args {
     #[arg(short, long, allow_hyphen_values = true)]
     prompt: Option<String>,
     /// How many
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..=200))]
-    count: u32,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+    count: Option<u32>,
     /// Attach this terminal to it
     #[arg(long, conflicts_with_all = ["count", "json"])]
     attach: bool,
@@ -52,7 +57,11 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
         attach::needs_terminal()?;
     }
     let (attach, json) = (args.attach, args.json);
-    let request = request(args, &current_dir()?);
+    let preset = match &args.preset {
+        Some(name) => preset(context, name).await?,
+        None => None,
+    };
+    let request = request(args, &current_dir()?, preset.as_ref());
     let sessions: Vec<Session> =
         context.client.patient(PATIENCE).post("/api/spawn", &request).await?;
     if json {
@@ -64,28 +73,49 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     print::text(&render(&sessions, Style::of_stdout()))
 }
 
-fn request(args: Args, here: &Path) -> SpawnRequest {
+/// The preset of that name, if there is one; if not, the daemon says so.
+async fn preset(context: &Context, name: &str) -> Result<Option<Preset>, Failure> {
+    let all: Vec<Preset> = context.client.get("/api/presets").await?;
+    Ok(all.into_iter().find(|preset| preset.name == name))
+}
+
+fn request(args: Args, here: &Path, preset: Option<&Preset>) -> SpawnRequest {
+    let elsewhere = args.host.as_ref().is_some_and(|host| host != "local");
+    let names_place = args.workspace.is_some() || args.worktree.is_some() || args.clone.is_some();
+    let preset = preset.filter(|_| !names_place);
+    let is_placed = preset.is_some_and(|p| p.workspace.is_some() || p.clone.is_some());
     let workspace = match (&args.clone, args.workspace) {
+        // A path on another host is none of ours.
+        (None, named) if elsewhere => named,
         (Some(_), _) => None,
+        (None, None) if is_placed => None,
         (None, None) => Some(here.to_string_lossy().into_owned()),
         (None, Some(named)) => Some(absolute(&named, here)),
     };
+    // A branch without a directory means one of the repository here.
+    let worktree = preset.filter(|_| !is_placed).and_then(|preset| preset.worktree.clone());
+    let mut targets = args.targets.into_iter();
     // The daemon runs elsewhere: a path of ours must not be read from there.
     let clone = args.clone.map(|url| {
-        if Path::new(&url).is_dir() || url.starts_with("./") || url.starts_with("../") {
+        if elsewhere {
+            url
+        } else if Path::new(&url).is_dir() || url.starts_with("./") || url.starts_with("../") {
             absolute_path(&url, here)
         } else {
             url
         }
     });
     SpawnRequest {
-        target: args.target,
+        target: targets.next().unwrap_or_default(),
+        targets: targets.collect(),
+        preset: args.preset,
+        host: args.host,
         workspace,
-        worktree: args.worktree,
+        worktree: args.worktree.or(worktree),
         clone,
         nickname: args.nickname,
         prompt: args.prompt,
-        count: (args.count != 1).then_some(args.count),
+        count: args.count,
         args: args.args,
         ..SpawnRequest::default()
     }
@@ -142,12 +172,16 @@ mod tests {
 
     fn parse(line: &[&str]) -> Result<SpawnRequest, clap::Error> {
         let line = Line::try_parse_from(std::iter::once("spawn").chain(line.iter().copied()))?;
-        Ok(request(line.args, Path::new("/here")))
+        Ok(request(line.args, Path::new("/here"), None))
     }
 
     #[test]
     fn requests() {
-        let cases: [(&[&str], &str); 9] = [
+        let cases: [(&[&str], &str); 10] = [
+            (
+                &["-t", "claude", "-t", "codex"],
+                r#"{"target":"claude","targets":["codex"],"workspace":"/here"}"#,
+            ),
             (&["-t", "demo"], r#"{"target":"demo","workspace":"/here"}"#),
             (&["-t", "demo", "-w", "/x"], r#"{"target":"demo","workspace":"/x"}"#),
             (&["-t", "demo", "-w", "a/b"], r#"{"target":"demo","workspace":"/here/a/b"}"#),
@@ -170,6 +204,26 @@ mod tests {
         for (line, expected) in cases {
             let request = parse(line).unwrap_or_else(|err| panic!("{line:?}: {err}"));
             assert_eq!(serde_json::to_string(&request).unwrap(), expected, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn the_place_of_a_preset() {
+        let line = |more: &[&str]| {
+            let line = ["spawn", "--preset", "p"].iter().chain(more).copied();
+            Line::try_parse_from(line).unwrap().args
+        };
+        let own = Preset { workspace: Some("/own".into()), ..Preset::default() };
+        let branch = Preset { worktree: Some("b".into()), ..Preset::default() };
+        let cases: [(&Preset, &[&str], &str); 4] = [
+            (&own, &[], r#"{"preset":"p"}"#),
+            (&own, &["-w", "/x"], r#"{"preset":"p","workspace":"/x"}"#),
+            (&branch, &[], r#"{"preset":"p","workspace":"/here","worktree":"b"}"#),
+            (&Preset::default(), &[], r#"{"preset":"p","workspace":"/here"}"#),
+        ];
+        for (preset, more, expected) in cases {
+            let request = request(line(more), Path::new("/here"), Some(preset));
+            assert_eq!(serde_json::to_string(&request).unwrap(), expected, "{more:?}");
         }
     }
 

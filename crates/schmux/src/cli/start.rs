@@ -5,6 +5,7 @@
 //! and we print it and end with the child's exit code.
 
 use std::fs::{self, File};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -18,7 +19,7 @@ use crate::wire::{DaemonStatus, Health, Login};
 
 use super::failure::{Exit, Failure};
 use super::print::{self, Style};
-use super::{Context, Outcome, environment};
+use super::{Context, Outcome, environment, qr};
 
 /// A daemon is up in well under a second; this is for a machine under load.
 const READY_WITHIN: Duration = Duration::from_secs(10);
@@ -188,7 +189,17 @@ async fn announce(args: &Args, context: &Context, how: &str) -> Outcome {
         status.version,
         status.pid,
         style.bold(&login.url)
-    ))
+    ))?;
+    match &login.network_url {
+        Some(url) => print::text(&for_phone(url)),
+        None => Ok(()),
+    }
+}
+
+/// The link for other devices; on a terminal also as a code for a camera.
+fn for_phone(url: &str) -> String {
+    let code = if io::stdout().is_terminal() { qr::code(url) } else { None };
+    format!("On the network: {url}\n{}", code.unwrap_or_default())
 }
 
 #[cfg(test)]

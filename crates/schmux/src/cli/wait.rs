@@ -42,18 +42,18 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     if !args.next && wanted(&session.status) {
         return report(&session, session.status, args.json);
     }
-    let reached = async {
+    let waiting = async {
         loop {
             look(context, &session, &args).await?;
             let news = feed.next().await?;
-            if let Some(status) = news.iter().filter_map(status).find(wanted) {
+            if let Some(status) = reached(context, &session, &news, &wanted).await {
                 return Ok(status);
             }
         }
     };
     let status = match deadline {
-        None => reached.await,
-        Some(deadline) => tokio::time::timeout_at(deadline, reached)
+        None => waiting.await,
+        Some(deadline) => tokio::time::timeout_at(deadline, waiting)
             .await
             .unwrap_or_else(|_| Err(too_late(&session, &args))),
     }?;
@@ -109,6 +109,27 @@ fn too_late(session: &Session, args: &Args) -> Failure {
     let seconds = args.timeout.unwrap_or_default().as_secs();
     Failure::new(format!("{} was not {} within {seconds} s", session.id, words.join(" or ")))
         .exit(Exit::TooLate)
+}
+
+/// The wanted state that these lines of the history tell of. What the agent says
+/// counts only if all that is known doesn't speak against it.
+async fn reached(
+    context: &Context,
+    session: &Session,
+    news: &[HistoryEntry],
+    wanted: &impl Fn(&Status) -> bool,
+) -> Option<Status> {
+    for entry in news {
+        let Some(status) = status(entry).filter(wanted) else { continue };
+        if !matches!(entry.what, HistoryWhat::Signal { .. }) {
+            return Some(status);
+        }
+        let now = pick::session(context, &session.id).await.map(|now| now.status);
+        if now.is_ok_and(|now| now == status) {
+            return Some(status);
+        }
+    }
+    None
 }
 
 /// The state that a line of the history tells of.

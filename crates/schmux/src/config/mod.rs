@@ -43,6 +43,13 @@
 //! prompt = "flag:--prompt"   # or "argument", or "none"
 //! env = { MY_KEY = "value" }
 //!
+//! [hosts.box]
+//! connect = "ssh box"        # or ["docker", "exec", "-i", "c"]
+//! attach = "ssh -t box"      # the same with a terminal; guessed for most
+//! prepare = "my-cloud start" # before connecting, and after disconnecting:
+//! release = "my-cloud stop"
+//! workspaces_dir = "~/agents"
+//!
 //! [notify.phone]
 //! webhook = "https://ntfy.sh/my-topic"
 //! format = "ntfy"            # or "json", or "slack"
@@ -55,14 +62,24 @@
 //! model = "claude-haiku-4-5"
 //! key_env = "ANTHROPIC_API_KEY"
 //!
+//! [presets.review]
+//! targets = ["claude", "codex"]
+//! prompt = "Review the last commit"
+//!
+//! [replay]
+//! session_mb = 50            # what is kept of each session's output
+//!
 //! [log]
 //! level = "info"
 //! keep = 5
 //! ```
 
 mod error;
+mod host;
 mod notify;
 mod nudgenik;
+mod preset;
+mod replay;
 mod target;
 
 use std::collections::BTreeMap;
@@ -77,8 +94,11 @@ use serde::Deserialize;
 use crate::home::Home;
 
 pub use error::ConfigError;
+pub use host::Host;
 pub use notify::{Format, Notifier};
 pub use nudgenik::{Api, Dollars, Nudgenik, OneShot};
+pub use preset::Preset;
+pub use replay::Replay;
 pub use target::{PromptStyle, Target};
 
 /// All settings of an instance.
@@ -93,10 +113,16 @@ pub struct Config {
     pub messages: Policy,
     /// What the user added to the known agents, by name.
     pub targets: BTreeMap<String, Target>,
+    /// Other places where agents can live, by name.
+    pub hosts: BTreeMap<String, Host>,
     /// Other ways to tell the human of a call, by name.
     pub notify: BTreeMap<String, Notifier>,
     /// Who reads the last words of an agent that says nothing.
     pub nudgenik: Nudgenik,
+    /// Spawns that one wants often, by name.
+    pub presets: BTreeMap<String, Preset>,
+    /// What is recorded of sessions.
+    pub replay: Replay,
     pub log: Log,
 }
 
@@ -272,7 +298,10 @@ impl Config {
             _ => {}
         }
         // Below 20 by 5 no agent can draw its field; tmux itself takes at most 10,000.
-        let ranges: [(&str, &str, u64, std::ops::RangeInclusive<u64>); 4] = [
+        let ranges: [(&str, &str, u64, std::ops::RangeInclusive<u64>); 7] = [
+            ("replay", "session_mb", self.replay.session_mb.into(), 2..=100_000),
+            ("replay", "total_mb", self.replay.total_mb.into(), 2..=1_000_000),
+            ("replay", "days", self.replay.days.into(), 1..=3650),
             ("spawn", "cols", self.spawn.cols.into(), 20..=2000),
             ("spawn", "rows", self.spawn.rows.into(), 5..=1000),
             ("tmux", "sessions_per_server", self.tmux.sessions_per_server.into(), 1..=1000),
@@ -290,6 +319,16 @@ impl Config {
         for (name, target) in &self.targets {
             if let Err(message) = target.check(name) {
                 return wrong(&["targets", name], message);
+            }
+        }
+        for (name, preset) in &self.presets {
+            if let Err(message) = preset.check(name) {
+                return wrong(&["presets", name], message);
+            }
+        }
+        for (name, host) in &self.hosts {
+            if let Err(message) = host.check(name) {
+                return wrong(&["hosts", name], message);
             }
         }
         for (name, notifier) in &self.notify {

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use schmux_core::courier::adapter::Adapter;
 use schmux_core::courier::{Courier, Effect, Event, Save, Standing, Stored};
+use schmux_core::evidence::{Confidence, Rule, State};
 use schmux_core::fleet::{self, Life, Session};
-use schmux_core::signal::{Source, State};
 use schmux_core::time::Moment;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
@@ -226,15 +226,26 @@ fn standing(session: &Session) -> Standing {
         Life::Unreachable { .. } => return Standing::Unreachable,
         Life::Running => {}
     }
-    let attention = &session.attention;
-    match (&attention.nudge, &attention.said) {
-        // Only a hook tells of a dialog; what an agent writes itself is a question
-        // in its conversation, and its field is open.
-        (Some(nudge), _) if nudge.state == State::NeedsInput && nudge.source == Source::Hook => {
+    // Whatever is made of it: keys would go into it.
+    if session.judge.dialog().is_some() {
+        return Standing::Dialog;
+    }
+    let verdict = session.judge.shown();
+    let is_guess = verdict.confidence == Confidence::Low;
+    match verdict.state {
+        State::Starting => Standing::Starting,
+        State::Exited => Standing::Exited,
+        State::Unreachable => Standing::Unreachable,
+        // A hook or a title tells of a dialog that isn't seen (yet); what an agent
+        // asks in its own words is a question in its conversation, and its field is open.
+        State::NeedsInput if matches!(verdict.rule, Rule::Asked | Rule::TitleAsks) => {
             Standing::Dialog
         }
-        (Some(_), _) => Standing::Idle,
-        (None, Some(said)) if said.state == State::Working => Standing::Working,
-        _ => Standing::Unknown,
+        _ if is_guess => Standing::Unknown,
+        State::Working => Standing::Working,
+        State::Unknown => Standing::Unknown,
+        State::Idle | State::Completed | State::NeedsInput | State::NeedsTesting | State::Error => {
+            Standing::Idle
+        }
     }
 }

@@ -8,13 +8,17 @@ use crate::config::Tmux;
 
 /// Writes the file anew at each start of the daemon; a server that runs already keeps what it has.
 pub fn write(path: &Path, settings: &Tmux) -> io::Result<()> {
-    let mut text = String::from(OURS);
-    let _ = writeln!(text, "set -g history-limit {}", settings.history_limit);
+    let mut text = text(settings);
     if let Some(extra) = &settings.config {
         let quoted = extra.to_string_lossy().replace('\'', "'\\''");
         let _ = writeln!(text, "source-file '{quoted}'");
     }
     std::fs::write(path, text)
+}
+
+/// What every server of ours starts with, here and on other hosts.
+pub fn text(settings: &Tmux) -> String {
+    format!("{OURS}set -g history-limit {}\n", settings.history_limit)
 }
 
 /// Each line says why it is there; none of it changes what a program prints.

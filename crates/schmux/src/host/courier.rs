@@ -1,30 +1,27 @@
 //! What a host does for the courier.
 
 use schmux_core::courier::{Event, Gate};
-use schmux_core::fleet::{Session, Socket};
+use schmux_core::fleet::Session;
 use schmux_core::ids::SessionId;
 use tokio::sync::mpsc;
 
 use super::desk::Input;
 use super::request::{CourierRequest, Request};
-use super::{Host, HostError};
+use super::{Host, HostError, Seat};
 
 /// The courier's place at one pane.
 #[derive(Clone)]
 pub struct Desk {
     host: Host,
     session: SessionId,
-    socket: Socket,
+    seat: Seat,
 }
 
 impl Host {
     /// Shows a session's pane to the courier from now on, by `events`.
     pub async fn desk(&self, session: &Session, events: mpsc::Sender<Event>) -> Desk {
-        let desk = Desk {
-            host: self.clone(),
-            session: session.id.clone(),
-            socket: session.address.socket.clone(),
-        };
+        let desk =
+            Desk { host: self.clone(), session: session.id.clone(), seat: Seat::of(session) };
         desk.send(CourierRequest::SitDown { session: desk.session.clone(), events }).await;
         desk
     }
@@ -61,11 +58,11 @@ impl Desk {
     async fn write(&self, input: Input) -> Result<(), HostError> {
         let session = self.session.clone();
         let write = |answer| Request::Courier(CourierRequest::Write { session, input, answer });
-        self.host.ask(&self.socket, write).await
+        self.host.ask(&self.seat, write).await
     }
 
     async fn send(&self, request: CourierRequest) {
         // When the task is gone the daemon ends.
-        let _ = self.host.send(&self.socket, Request::Courier(request)).await;
+        let _ = self.host.send(&self.seat, Request::Courier(request)).await;
     }
 }

@@ -108,6 +108,11 @@ impl Desk {
         self.closed.get_or_insert((now, Vec::new()));
     }
 
+    /// Whether the courier is at work, and keys wait.
+    pub fn is_closed(&self) -> bool {
+        self.closed.is_some()
+    }
+
     /// Opens it and hands out what waited, in its order.
     pub fn open_gate(&mut self) -> Vec<Waiting> {
         self.closed.take().map(|(_, waiting)| waiting).unwrap_or_default()

@@ -4,6 +4,7 @@
 //! tells what was said meanwhile, and the stream is followed from there.
 
 use schmux_core::fleet::Fact;
+use schmux_core::screen::Rows;
 use schmux_core::signal::Signal;
 use schmux_core::signal::ledger::{Decision, Ledger};
 use schmux_core::signal::marker::{Detector, Found, Marker, find_all};
@@ -91,11 +92,12 @@ impl Ears {
 
     /// Looks at what a screen shows: a program that redraws in pieces writes no
     /// whole line, and what it wrote shows only there.
-    pub fn look(&mut self, rows: &[String], now: Moment) -> Vec<Fact> {
-        if self.state != State::Listening || !rows.iter().any(|row| row.contains("--<[")) {
+    pub fn look(&mut self, rows: &Rows, now: Moment) -> Vec<Fact> {
+        let texts = || (0..rows.len()).map(|row| rows.text(row));
+        if self.state != State::Listening || !texts().any(|row| row.contains("--<[")) {
             return Vec::new();
         }
-        let found = find_all(rows.join("\n").as_bytes())
+        let found = find_all(texts().collect::<Vec<_>>().join("\n").as_bytes())
             .into_iter()
             .filter_map(|found| match found {
                 Found::Marker(marker) => Some(Found::Marker(Marker { redrawn: true, ..marker })),
@@ -161,6 +163,7 @@ impl Ears {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use schmux_core::screen::{Screen, Size};
 
     fn said(facts: &[Fact]) -> Vec<String> {
         let signals = facts.iter().flat_map(|fact| match fact {
@@ -211,7 +214,9 @@ mod tests {
     #[test]
     fn a_screen_is_looked_at_without_telling_twice() {
         let mut ears = listening("");
-        let rows = ["  --<[schmux:completed:a".to_owned(), "  b]>--".to_owned()];
+        let mut screen = Screen::new(Size { cols: 40, rows: 4 });
+        screen.advance(b"  --<[schmux:completed:a\r\n  b]>--");
+        let rows = Rows::read(&screen);
         assert_eq!(said(&ears.look(&rows, Moment(10))), ["completed a b"]);
         assert_eq!(ears.look(&rows, Moment(20)), []);
         assert_eq!(ears.hear(b"--<[schmux:completed:a b]>--\r\n", Moment(30)), []);

@@ -2,25 +2,29 @@
 //!
 //! **Invariant:** the loop that reads tmux waits for nothing else: not for a
 //! viewer (they have queues), not for the hub (facts wait here), not for tmux to
-//! read what we write. A heartbeat shows the keeper that it goes round. A broken connection is made again, sooner first and later
-//! after every failure; until it stands the structure is polled by processes.
+//! read what we write. A heartbeat shows the keeper that it goes round. A broken
+//! connection is made again, sooner first and later after every failure; until it
+//! stands the structure of a server here is polled by processes.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use schmux_core::fleet::{Fact, Socket};
+use schmux_core::fleet::Fact;
 use schmux_core::ids::SessionId;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, ChildStdout};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, MissedTickBehavior, sleep_until};
 
+use super::place::Place;
+use super::remote::{self, Opened, Wish};
 use super::request::Request;
 use super::server::Server;
 use super::structure::{ROW_FORMAT, parse_rows};
-use super::{HUB, Place, keeper};
+use super::{HUB, keeper};
 use crate::hub::HubSender;
 use crate::proc;
+use crate::replay::Recorder;
 
 /// tmux writes to a pipe of 64 kB; reading all of it at once gives the largest pieces.
 const READ_BYTES: usize = 64 << 10;
@@ -42,15 +46,28 @@ const LET_IN: Duration = Duration::from_secs(10);
 /// How often the structure is looked at while there is no connection.
 const POLL_WITHOUT: Duration = Duration::from_millis(250);
 
+/// Why there is no connection to a host that was let go.
+const LET_GO: &str = "it was disconnected by `schmux host disconnect`";
+
 /// Runs one tmux server's task until its requests end.
-pub(super) async fn run(place: Place, mut requests: mpsc::Receiver<Request>, hub: HubSender) {
-    let mut link = Link { server: Server::new(), facts: VecDeque::new(), hub };
-    let mut backoff = Backoff::default();
-    loop {
-        let reason = match connect(&place).await {
+pub(super) async fn run(
+    place: Place,
+    mut requests: mpsc::Receiver<Request>,
+    hub: HubSender,
+    recorder: Recorder,
+) {
+    let mut link = Link { server: Server::new(recorder), facts: VecDeque::new(), hub };
+    let mut backoff = Backoff { most: place.doublings(), ..Backoff::default() };
+    let mut wish = place.wish();
+    while link.is_wanted(&place, &mut wish, &mut requests).await {
+        place.tell_connecting();
+        let Some(connected) = link.meanwhile(connect(&place), None, &mut requests).await else {
+            return;
+        };
+        let reason = match connected {
             Ok(connection) => {
                 let began = Instant::now();
-                match link.serve(connection, &mut requests).await {
+                match link.serve(connection, &mut requests, &mut wish).await {
                     Some(reason) => {
                         backoff.lasted(began.elapsed());
                         reason
@@ -62,9 +79,32 @@ pub(super) async fn run(place: Place, mut requests: mpsc::Receiver<Request>, hub
         };
         tracing::warn!(socket = %place.label(), %reason, "lost tmux");
         link.server.disconnected(&reason);
-        if !link.wait(&place, backoff.next(), &mut requests).await {
+        place.tell_lost(&reason);
+        let pause = async {
+            tokio::select! {
+                () = tokio::time::sleep(backoff.next()) => {}
+                () = changed(&mut wish) => {}
+            }
+        };
+        if link.meanwhile(pause, Some(&place), &mut requests).await.is_none() {
             return;
         }
+    }
+}
+
+fn is_on(wish: &Option<watch::Receiver<Wish>>) -> bool {
+    wish.as_ref().is_none_or(|wish| wish.borrow().on)
+}
+
+/// Waits for the next change of what is wanted of a host; for this machine's
+/// own servers there is none.
+async fn changed(wish: &mut Option<watch::Receiver<Wish>>) {
+    let told = match wish {
+        Some(wish) => wish.changed().await.is_ok(),
+        None => false,
+    };
+    if !told {
+        std::future::pending().await
     }
 }
 
@@ -82,10 +122,10 @@ struct Connection {
     stdout: ChildStdout,
     /// What tmux said as it let us in.
     first: Vec<u8>,
-    /// Held for its process, which ends with it.
-    _keeper: Child,
+    /// Held for its process, which ends with it. A host has a keeper of its own.
+    _keeper: Option<Child>,
     /// Where our heart beats.
-    heart: ChildStdin,
+    heart: Option<ChildStdin>,
 }
 
 impl Link {
@@ -94,6 +134,7 @@ impl Link {
         &mut self,
         mut connection: Connection,
         requests: &mut mpsc::Receiver<Request>,
+        wish: &mut Option<watch::Receiver<Wish>>,
     ) -> Option<String> {
         self.server.connected(super::now());
         self.server.handle_bytes(&connection.first, super::now());
@@ -117,7 +158,7 @@ impl Link {
             }
             tokio::select! {
                 read = connection.stdout.read(&mut buffer) => match read {
-                    Ok(0) => return Some(last_words(&mut connection.client).await),
+                    Ok(0) => return Some(end_of(&mut connection.client).await),
                     Ok(count) => self.server.handle_bytes(&buffer[..count], super::now()),
                     Err(error) => return Some(format!("can't read from tmux: {error}")),
                 },
@@ -135,13 +176,15 @@ impl Link {
                     _ => return None,
                 },
                 _ = beat.tick(), if !beat_due => beat_due = true,
-                // If the keeper is gone the beats go nowhere, and the next connection has a new one.
-                _ = connection.heart.write(b"."), if beat_due => beat_due = false,
+                () = beat_once(&mut connection.heart), if beat_due => beat_due = false,
+                () = changed(wish) => if !is_on(wish) {
+                    return Some(LET_GO.into());
+                },
                 () = &mut timer, if deadline.is_some() => {
                     deadline = None;
                     let now = super::now();
                     if self.server.is_stuck(now) {
-                        return Some("tmux has not answered for 15 seconds".into());
+                        return Some("tmux has not answered for 12 seconds".into());
                     }
                     self.server.handle_time(now);
                 }
@@ -149,32 +192,35 @@ impl Link {
         }
     }
 
-    /// Waits before the next attempt, answering requests and watching the
-    /// structure meanwhile. False when the daemon ends.
-    async fn wait(
+    /// Waits for something else, answering requests meanwhile. While nothing
+    /// else looks at a server of this machine (`watched`), its structure is
+    /// polled. `None` when the daemon ends.
+    async fn meanwhile<T>(
         &mut self,
-        place: &Place,
-        pause: Duration,
+        something: impl Future<Output = T>,
+        watched: Option<&Place>,
         requests: &mut mpsc::Receiver<Request>,
-    ) -> bool {
-        let until = Instant::now() + pause;
+    ) -> Option<T> {
+        tokio::pin!(something);
+        let watched = watched.filter(|place| place.far.is_none());
         let mut next_poll = Instant::now();
         loop {
             self.collect_facts();
             // Nothing can be sent now; whoever asked is told by the server.
             self.server.take_outgoing();
             tokio::select! {
-                () = sleep_until(until) => return true,
+                value = &mut something => return Some(value),
                 request = requests.recv() => match request {
                     Some(request) => self.server.handle_request(request, super::now()),
-                    None => return false,
+                    None => return None,
                 },
                 permit = self.hub.reserve(), if !self.facts.is_empty() => match (permit, self.facts.pop_front()) {
                     (Some(permit), Some((session, fact))) => permit.seen(session, fact),
-                    _ => return false,
+                    _ => return None,
                 },
-                () = sleep_until(next_poll) => {
+                () = sleep_until(next_poll), if watched.is_some() => {
                     next_poll = Instant::now() + POLL_WITHOUT;
+                    let Some(place) = watched else { continue };
                     let argv = place.tmux(&["list-panes", "-a", "-F", ROW_FORMAT]);
                     // A server that is not there answers with an error; the next
                     // attempt to connect will start one and find out what is missing.
@@ -184,6 +230,23 @@ impl Link {
                 }
             }
         }
+    }
+
+    /// Waits until a connection is wanted. False when the daemon ends.
+    async fn is_wanted(
+        &mut self,
+        place: &Place,
+        wish: &mut Option<watch::Receiver<Wish>>,
+        requests: &mut mpsc::Receiver<Request>,
+    ) -> bool {
+        while !is_on(wish) {
+            self.server.disconnected(LET_GO);
+            place.tell_idle();
+            if self.meanwhile(changed(wish), None, requests).await.is_none() {
+                return false;
+            }
+        }
+        true
     }
 
     fn collect_facts(&mut self) {
@@ -205,21 +268,46 @@ impl Link {
 }
 
 fn is_chatter(fact: &Fact) -> bool {
-    matches!(fact, Fact::Title(_) | Fact::Front(_) | Fact::Output { .. } | Fact::Size(_))
+    matches!(
+        fact,
+        Fact::Title(_)
+            | Fact::Front(_)
+            | Fact::Output { .. }
+            | Fact::Size(_)
+            | Fact::Screen { .. }
+            | Fact::Typed { .. }
+            | Fact::Bell { .. }
+    )
 }
 
 /// Starts the server if need be, attaches our control client, and sets the keeper
 /// to watch over us. Nothing is asked of tmux before it has let us in: 3.3a
 /// crashes when a session is made while a control client attaches.
 async fn connect(place: &Place) -> Result<Connection, String> {
+    if let Some(far) = &place.far {
+        let reach = match far {
+            Ok(reach) => reach,
+            Err(reason) => return Err(reason.clone()),
+        };
+        let Opened { client, stdin, stdout, first, facts } = remote::connect(reach).await?;
+        place.tell_connected(facts);
+        return Ok(Connection { client, stdin, stdout, first, _keeper: None, heart: None });
+    }
     // A lagging client is paused after a second rather than blocking the pane.
     let (client, stdin, stdout, first) = attach(place, HUB, "ignore-size,pause-after=1").await?;
     let exe = std::env::current_exe().map_err(|error| format!("can't find schmux: {error}"))?;
     let mut argv = vec![exe.to_string_lossy().into_owned(), "keeper".into(), "--".into()];
     argv.extend(attach_command(place, KEEPER, "ignore-size,no-output"));
     let mut keeper = proc::piped(&argv).map_err(|error| error.to_string())?;
-    let heart = keeper.stdin.take().ok_or("the keeper has no pipe")?;
-    Ok(Connection { client, stdin, stdout, first, _keeper: keeper, heart })
+    let heart = Some(keeper.stdin.take().ok_or("the keeper has no pipe")?);
+    Ok(Connection { client, stdin, stdout, first, _keeper: Some(keeper), heart })
+}
+
+/// If the keeper is gone the beats go nowhere, and the next connection has a new one.
+async fn beat_once(heart: &mut Option<ChildStdin>) {
+    if let Some(heart) = heart {
+        let _ = heart.write(b".").await;
+    }
 }
 
 /// Attaches a control client to a session, which is made if it is missing, and
@@ -244,7 +332,7 @@ async fn attach(
         // The last thing that tmux says of an attachment is which session it is to.
         while memchr::memmem::find(&first, b"%session-changed ").is_none() {
             if stdout.read_buf(&mut first).await.unwrap_or(0) == 0 {
-                return Err(last_words(&mut client).await);
+                return Err(end_of(&mut client).await);
             }
         }
         Ok(())
@@ -257,13 +345,21 @@ async fn attach(
 }
 
 /// Why a client ended, in its own words.
-async fn last_words(client: &mut Child) -> String {
-    let mut words = String::new();
+async fn end_of(client: &mut Child) -> String {
+    last_words(client).await.unwrap_or_else(|| "the tmux client ended".into())
+}
+
+/// What a program that ended has to say of it.
+pub(super) async fn last_words(client: &mut Child) -> Option<String> {
+    let mut words = Vec::new();
     if let Some(stderr) = &mut client.stderr {
-        let _ = stderr.take(2000).read_to_string(&mut words).await;
+        // Its children may keep the pipe open though it is gone itself.
+        let mut some = stderr.take(2000);
+        let read = some.read_to_end(&mut words);
+        let _ = tokio::time::timeout(Duration::from_millis(500), read).await;
     }
-    let words = words.trim();
-    if words.is_empty() { "the tmux client ended".into() } else { words.to_owned() }
+    let words = String::from_utf8_lossy(&words).trim().to_owned();
+    (!words.is_empty()).then_some(words)
 }
 
 /// The command that attaches a control client to a session, which it makes if it is missing.
@@ -278,6 +374,8 @@ fn attach_command(place: &Place, session: &str, flags: &str) -> Vec<String> {
 #[derive(Default)]
 struct Backoff {
     failures: u32,
+    /// How often the first pause may be doubled.
+    most: u32,
 }
 
 impl Backoff {
@@ -288,31 +386,9 @@ impl Backoff {
     }
 
     fn next(&mut self) -> Duration {
-        // 50 ms after the first failure, at most some 5 s, and never in step with others.
-        let base = 50u64 << self.failures.min(7);
+        // 50 ms after the first failure, and never in step with others.
+        let base = 50u64 << self.failures.min(self.most);
         self.failures += 1;
         Duration::from_millis(base + rand::random_range(0..=base / 4))
-    }
-}
-
-impl Place {
-    /// A tmux command line for this server.
-    pub(super) fn tmux(&self, words: &[&str]) -> Vec<String> {
-        let (flag, socket) = match &self.socket {
-            Socket::Name(name) => ("-L", name),
-            Socket::Path(path) => ("-S", path),
-        };
-        let mut argv: Vec<String> = vec!["tmux".into(), flag.into(), socket.clone()];
-        if let Some(config) = &self.config {
-            argv.extend(["-f".into(), config.to_string_lossy().into_owned()]);
-        }
-        argv.extend(words.iter().map(|&word| word.to_owned()));
-        argv
-    }
-
-    fn label(&self) -> &str {
-        match &self.socket {
-            Socket::Name(label) | Socket::Path(label) => label,
-        }
     }
 }

@@ -1,4 +1,5 @@
-//! This machine's tmux servers: where sessions live, and the way to each of them.
+//! tmux servers, on this machine and on hosts that a command reaches: where
+//! sessions live, and the way to each of them.
 //!
 //! **Invariants:** only this module speaks to tmux. Each server has a task that
 //! owns its connection, its panes' screens and their viewers; terminal bytes
@@ -8,11 +9,16 @@
 pub mod config;
 mod courier;
 mod desk;
+mod details;
 mod ears;
+mod errand;
+mod eyes;
 pub mod keeper;
 mod link;
 pub mod outside;
 mod pane;
+mod place;
+pub mod remote;
 mod request;
 mod server;
 mod structure;
@@ -23,8 +29,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use schmux_core::fleet::{Address, Session, Socket};
-use schmux_core::ids::SessionId;
+use schmux_core::fleet::{Session, Socket};
+use schmux_core::ids::{HostId, SessionId};
+use schmux_core::reading::{Library, Reader};
 use schmux_core::screen::Size;
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
@@ -33,17 +40,23 @@ use tokio::time::Instant;
 
 pub use courier::Desk;
 use desk::Input;
+use place::Place;
+use remote::Reach;
 use request::{Answer, Request};
-pub use request::{HostError, Spec};
+pub use request::{DialogAnswer, HostError, Spec};
 use viewer::{ViewerFeed, ViewerId};
 
 use crate::hub::HubSender;
 use crate::proc;
-use crate::wire::Capture;
+use crate::replay::Recorder;
+use crate::wire::{Capture, SessionDetails};
 
 /// The tmux session that our control client is attached to, and into which
 /// every agent's window is linked.
 const HUB: &str = "schmux-hub";
+
+/// The name of this machine among the hosts.
+const LOCAL: &str = "local";
 
 /// How many requests may wait for a server's task; a caller waits beyond that.
 const REQUESTS: usize = 256;
@@ -55,15 +68,20 @@ const RECONNECT: Duration = Duration::from_secs(5);
 /// How often it is looked whether the connection stands again.
 const ASK_AGAIN: Duration = Duration::from_millis(50);
 
-/// Where a tmux server is, and what it starts with.
-#[derive(Debug, Clone)]
-struct Place {
-    socket: Socket,
-    /// Only for servers of our own; a user's server has its own configuration.
-    config: Option<PathBuf>,
+/// Which tmux server: the host that it is on, and its socket there.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seat {
+    pub host: HostId,
+    pub socket: Socket,
 }
 
-/// A handle to all servers of this machine.
+impl Seat {
+    pub fn of(session: &Session) -> Seat {
+        Seat { host: session.host.clone(), socket: session.address.socket.clone() }
+    }
+}
+
+/// A handle to all servers.
 #[derive(Clone)]
 pub struct Host {
     shared: Arc<Shared>,
@@ -73,9 +91,14 @@ struct Shared {
     base: String,
     config: PathBuf,
     sessions_per_server: usize,
+    /// What is known of agents' screens.
+    library: Library,
     hub: HubSender,
+    recorder: Recorder,
     /// A std mutex: the table is read for every request, and never held across an await.
-    servers: Mutex<BTreeMap<Socket, Entry>>,
+    servers: Mutex<BTreeMap<Seat, Entry>>,
+    /// The hosts that are known, by name. A std mutex for the same reason.
+    far: Mutex<BTreeMap<HostId, Arc<Reach>>>,
 }
 
 struct Entry {
@@ -86,45 +109,60 @@ struct Entry {
 
 impl Host {
     /// `base` is the name of the first server's socket, `config` what our servers start with.
-    pub fn new(base: String, config: PathBuf, sessions_per_server: usize, hub: HubSender) -> Host {
+    pub fn new(
+        base: String,
+        config: PathBuf,
+        sessions_per_server: usize,
+        library: Library,
+        (hub, recorder): (HubSender, Recorder),
+    ) -> Host {
         let host = Host {
             shared: Arc::new(Shared {
                 base,
                 config,
                 sessions_per_server,
+                library,
                 hub,
+                recorder,
                 servers: Mutex::default(),
+                far: Mutex::default(),
             }),
         };
         // The first server is there from the start, so that the first spawn is quick.
-        host.shared.entry(&Socket::Name(host.shared.base.clone()), |_| ());
+        host.shared.entry(&host.shared.seat_here(host.shared.base.clone()), |_| ());
         host
     }
 
-    /// Chooses the server for a new session and keeps a place there.
-    pub fn assign(&self) -> Socket {
+    /// Chooses the server for a new session and keeps a place there. A host has
+    /// one, because each would be a connection of its own.
+    pub fn assign(&self, host: &HostId) -> Seat {
+        if let Some(reach) = self.reach(host) {
+            let seat = Seat { host: host.clone(), socket: Socket::Name(reach.socket()) };
+            self.shared.entry(&seat, |entry| entry.sessions += 1);
+            return seat;
+        }
         let mut number = 1;
         loop {
             let name = match number {
                 1 => self.shared.base.clone(),
                 n => format!("{}-{n}", self.shared.base),
             };
-            let socket = Socket::Name(name);
-            let room = self.shared.entry(&socket, |entry| {
+            let seat = self.shared.seat_here(name);
+            let room = self.shared.entry(&seat, |entry| {
                 let room = entry.sessions < self.shared.sessions_per_server;
                 entry.sessions += usize::from(room);
                 room
             });
             if room {
-                return socket;
+                return seat;
             }
             number += 1;
         }
     }
 
     /// A place that was assigned is free again.
-    pub fn release(&self, socket: &Socket) {
-        self.shared.entry(socket, |entry| entry.sessions = entry.sessions.saturating_sub(1));
+    pub fn release(&self, seat: &Seat) {
+        self.shared.entry(seat, |entry| entry.sessions = entry.sessions.saturating_sub(1));
     }
 
     /// Tells of a session that should be there from before, or that was adopted.
@@ -135,17 +173,28 @@ impl Host {
             tmux_session: session.address.tmux_session.clone(),
             adopted: session.adopted,
             markers: Box::new(markers),
+            reader: self.reader(session),
         };
-        self.shared.entry(&session.address.socket, |entry| entry.sessions += 1);
-        self.send(&session.address.socket, request).await
+        let seat = Seat::of(session);
+        self.shared.entry(&seat, |entry| entry.sessions += 1);
+        self.send(&seat, request).await
+    }
+
+    /// What reads a session's screen: what is known of its agent, or of a target
+    /// that the user has described, else what all agents have in common.
+    pub fn reader(&self, session: &Session) -> Arc<Reader> {
+        let library = &self.shared.library;
+        let known = |name: &&str| library.names().any(|known| known == *name);
+        let agent = session.agent.as_deref().filter(known);
+        library.reader(agent.unwrap_or(&session.target))
     }
 
     /// Starts a session. A connection that is just being made again is waited for.
-    pub async fn create(&self, socket: &Socket, spec: Spec) -> Result<(), HostError> {
+    pub async fn create(&self, seat: &Seat, spec: Spec) -> Result<(), HostError> {
         let deadline = Instant::now() + RECONNECT;
         loop {
             let spec = spec.clone();
-            match self.ask(socket, |answer| Request::Create { spec, answer }).await {
+            match self.ask(seat, |answer| Request::Create { spec, answer }).await {
                 Err(HostError::Unreachable(_)) if Instant::now() < deadline => {
                     tokio::time::sleep(ASK_AGAIN).await;
                 }
@@ -156,10 +205,10 @@ impl Host {
 
     /// Ends a session's program (`end`), or only stops watching it.
     pub async fn dispose(&self, session: &Session, end: bool) -> Result<(), HostError> {
-        let Address { socket, .. } = &session.address;
+        let seat = Seat::of(session);
         let id = session.id.clone();
-        let result = self.ask(socket, |answer| Request::Dispose { session: id, end, answer }).await;
-        self.release(socket);
+        let result = self.ask(&seat, |answer| Request::Dispose { session: id, end, answer }).await;
+        self.release(&seat);
         result
     }
 
@@ -167,21 +216,21 @@ impl Host {
     pub async fn begin_turn(&self, session: &Session) {
         let request = Request::BeginTurn { session: session.id.clone() };
         // When the task is gone, so is the pane that would want to know.
-        let _ = self.send(&session.address.socket, request).await;
+        let _ = self.send(&Seat::of(session), request).await;
     }
 
     /// Begins to watch a session; the feed gives a keyframe and then every byte.
     pub async fn watch(&self, session: &Session, history: u32) -> Result<Watch, HostError> {
         let (viewer, feed) = viewer::pair();
         let id = session.id.clone();
-        self.ask(&session.address.socket, |answer| Request::Watch {
+        self.ask(&Seat::of(session), |answer| Request::Watch {
             session: id,
             viewer,
             history,
             answer,
         })
         .await?;
-        let requests = self.shared.entry(&session.address.socket, |entry| entry.requests.clone());
+        let requests = self.shared.entry(&Seat::of(session), |entry| entry.requests.clone());
         let control = Control { session: session.id.clone(), viewer: feed.id, requests };
         Ok(Watch { feed, control })
     }
@@ -201,12 +250,24 @@ impl Host {
 
     async fn type_in(&self, session: &Session, input: Input) -> Result<(), HostError> {
         let id = session.id.clone();
-        self.ask(&session.address.socket, |answer| Request::Type {
+        self.ask(&Seat::of(session), |answer| Request::Type {
             session: id,
             input,
             answer: Some(answer),
         })
         .await
+    }
+
+    /// Answers the dialog on a session's screen, exactly that one or nothing.
+    /// Whether it was seen to close.
+    pub async fn answer_dialog(
+        &self,
+        session: &Session,
+        wanted: DialogAnswer,
+    ) -> Result<bool, HostError> {
+        let id = session.id.clone();
+        self.ask(&Seat::of(session), |answer| Request::AnswerDialog { session: id, wanted, answer })
+            .await
     }
 
     pub async fn capture(
@@ -216,7 +277,7 @@ impl Host {
         ansi: bool,
     ) -> Result<Capture, HostError> {
         let id = session.id.clone();
-        self.ask(&session.address.socket, |answer| Request::Capture {
+        self.ask(&Seat::of(session), |answer| Request::Capture {
             session: id,
             history,
             ansi,
@@ -225,41 +286,64 @@ impl Host {
         .await
     }
 
-    /// The names or paths of the servers in use.
+    /// How a session was started, as tmux remembers it.
+    pub async fn details(&self, session: &Session) -> Result<SessionDetails, HostError> {
+        let id = session.id.clone();
+        self.ask(&Seat::of(session), |answer| Request::Details { session: id, answer }).await
+    }
+
+    /// The names or paths of this machine's servers in use.
     pub fn sockets(&self) -> Vec<Socket> {
-        self.shared.lock().keys().cloned().collect()
+        let servers = self.shared.lock();
+        let here = servers.keys().filter(|seat| seat.host.as_str() == LOCAL);
+        here.map(|seat| seat.socket.clone()).collect()
     }
 
     async fn ask<T>(
         &self,
-        socket: &Socket,
+        seat: &Seat,
         request: impl FnOnce(Answer<T>) -> Request,
     ) -> Result<T, HostError> {
         let (answer, answered) = oneshot::channel();
-        self.send(socket, request(answer)).await?;
+        self.send(seat, request(answer)).await?;
         answered.await.map_err(|_| HostError::ShuttingDown)?
     }
 
-    async fn send(&self, socket: &Socket, request: Request) -> Result<(), HostError> {
-        let requests = self.shared.entry(socket, |entry| entry.requests.clone());
+    async fn send(&self, seat: &Seat, request: Request) -> Result<(), HostError> {
+        let requests = self.shared.entry(seat, |entry| entry.requests.clone());
         requests.send(request).await.map_err(|_| HostError::ShuttingDown)
     }
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<Socket, Entry>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Seat, Entry>> {
         self.servers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn seat_here(&self, socket: String) -> Seat {
+        Seat { host: crate::spawn::local(), socket: Socket::Name(socket) }
+    }
+
     /// Looks at a server's entry; its task is started with the first look.
-    fn entry<T>(&self, socket: &Socket, look: impl FnOnce(&mut Entry) -> T) -> T {
+    fn entry<T>(&self, seat: &Seat, look: impl FnOnce(&mut Entry) -> T) -> T {
         let mut servers = self.lock();
-        look(servers.entry(socket.clone()).or_insert_with(|| {
+        look(servers.entry(seat.clone()).or_insert_with(|| {
             let (requests, received) = mpsc::channel(REQUESTS);
-            let place = Place { socket: socket.clone(), config: self.config_for(socket) };
-            tokio::spawn(link::run(place, received, self.hub.clone()));
+            let (hub, recorder) = (self.hub.clone(), self.recorder.clone());
+            tokio::spawn(link::run(self.place(seat), received, hub, recorder));
             Entry { requests, sessions: 0 }
         }))
+    }
+
+    fn place(&self, seat: &Seat) -> Place {
+        let socket = seat.socket.clone();
+        if seat.host.as_str() == LOCAL {
+            return Place { config: self.config_for(&socket), socket, far: None };
+        }
+        let reach = self.far.lock().unwrap_or_else(PoisonError::into_inner);
+        let unknown = || format!("the host {} is not known any more", seat.host);
+        let far = reach.get(&seat.host).cloned().ok_or_else(unknown);
+        Place { socket, config: None, far: Some(far) }
     }
 
     fn config_for(&self, socket: &Socket) -> Option<PathBuf> {

@@ -7,13 +7,18 @@ use bytes::Bytes;
 use schmux_core::courier::Pane as Facts;
 use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId, WindowId};
+use schmux_core::reading::Dialog;
+use schmux_core::replay::Reason;
 use schmux_core::screen::{Screen, Seed, Size, WindowNames, history_prelude, screen_prelude};
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 
 use super::desk::{Desk, Sight};
 use super::ears::Ears;
+use super::eyes::Eyes;
+use super::server::PendingAnswer;
 use super::viewer::{Viewer, ViewerId};
+use crate::replay::Tap;
 use crate::wire::{KeyframeReason, TerminalMessage};
 
 /// How long a pane must be still before what terminals disagree about is put
@@ -25,13 +30,17 @@ const TELL_OUTPUT_MS: i64 = 1000;
 
 /// How long a pane must be still before its screen is looked at: programs draw
 /// in bursts of some tens of milliseconds.
-const STILL_MS: i64 = 250;
+const STILL_MS: i64 = 150;
 
-/// A screen that never rests is looked at this often.
-const RESTLESS_MS: i64 = 1000;
+/// A screen that never rests is looked at this often: a state that changes is
+/// shown within two seconds, and a few looks must agree on it.
+const RESTLESS_MS: i64 = 400;
+
+/// Half a frame shows nothing; it is whole when nothing has come for so long.
+const FRAME_MS: i64 = 20;
 
 /// More than this in a second is a flood: some fifty screens full.
-const UNSEEN_FLOOD: usize = 256 << 10;
+const FLOOD: usize = 256 << 10;
 
 pub(super) struct Pane {
     pub id: PaneId,
@@ -43,8 +52,13 @@ pub(super) struct Pane {
     /// tmux shows copy mode or the like to those attached.
     pub in_mode: bool,
     pub ears: Ears,
+    pub eyes: Eyes,
     pub desk: Desk,
     pub title: String,
+    /// When the human last typed into it.
+    pub typed_at: Option<Moment>,
+    /// An answer to its dialog that is on its way.
+    pub answering: Option<PendingAnswer>,
     /// When output first came that nobody has looked at yet.
     unseen_since: Option<Moment>,
     screen: Option<Screen>,
@@ -64,6 +78,7 @@ pub(super) struct Pane {
     second: (Moment, usize),
     last_output: Option<Moment>,
     output_told: Option<Moment>,
+    tap: Tap,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,8 +118,9 @@ struct Want {
 }
 
 impl Pane {
-    pub fn new(id: PaneId, window: WindowId, session: SessionId) -> Pane {
+    pub fn new(id: PaneId, window: WindowId, session: SessionId, eyes: Eyes, tap: Tap) -> Pane {
         Pane {
+            tap,
             id,
             window,
             session,
@@ -112,8 +128,11 @@ impl Pane {
             dead: false,
             in_mode: false,
             ears: Ears::new(Ledger::default(), false),
+            eyes,
             desk: Desk::default(),
             title: String::new(),
+            typed_at: None,
+            answering: None,
             unseen_since: None,
             screen: None,
             in_step: false,
@@ -146,16 +165,24 @@ impl Pane {
         self.last_output = Some(now);
         self.unseen_since.get_or_insert(now);
         self.desk.note_output();
-        if self.in_step && self.is_flooding_unseen(batch.len(), now) {
-            self.in_step = false;
+        if self.in_step && self.is_flooding(batch.len(), now) {
+            // The model need not follow every byte that nobody sees: tmux is asked when
+            // it comes to rest, with the next poll, or when someone wants to see it.
+            self.in_step = !self.watchers.is_empty();
+            self.tap.lose(Reason::Flood, now);
         }
         if self.in_step {
+            self.tap.output(&batch, now);
             for watcher in &self.watchers {
                 watcher.viewer.push(&batch);
             }
             let left_alternate = self.screen.as_mut().is_some_and(|screen| {
                 let was_alternate = screen.is_alternate();
                 screen.advance(&batch);
+                // tmux tells of a new title too, but only once a second.
+                if let Some(title) = screen.take_title() {
+                    self.title = title.chars().filter(|c| !c.is_control()).take(200).collect();
+                }
                 was_alternate && !screen.is_alternate()
             });
             if !self.watchers.is_empty() {
@@ -168,6 +195,9 @@ impl Pane {
         if !told {
             self.output_told = Some(now);
             facts.push(Fact::Output { at: now });
+        }
+        if self.screen.as_mut().is_some_and(Screen::take_bell) {
+            facts.push(Fact::Bell { at: now });
         }
         facts
     }
@@ -188,8 +218,9 @@ impl Pane {
     /// When the screen should be looked at for what it shows.
     pub fn look_at(&self) -> Option<Moment> {
         let since = self.unseen_since.filter(|_| self.in_step)?;
-        let still = self.last_output?.0 + STILL_MS;
-        Some(Moment(still.min(since.0 + RESTLESS_MS)))
+        let Some(last) = self.last_output else { return Some(since) };
+        let moving = (since.0 + RESTLESS_MS).max(last.0 + FRAME_MS).min(since.0 + 2 * RESTLESS_MS);
+        Some(Moment(moving.min(last.0 + STILL_MS)))
     }
 
     /// Looks at the screen if it is time.
@@ -198,21 +229,46 @@ impl Pane {
             return Vec::new();
         }
         self.unseen_since = None;
-        match &self.screen {
-            Some(screen) => self.ears.look(&screen.rows(), now),
-            None => Vec::new(),
+        let Some(screen) = &self.screen else { return Vec::new() };
+        let (rows, seen) = self.eyes.look(screen, &self.title, now);
+        let mut facts = self.ears.look(&rows, now);
+        facts.extend(seen);
+        // When it fell silent is known now.
+        let last = self.last_output.filter(|last| now.0 - last.0 >= STILL_MS);
+        if last > self.output_told {
+            self.output_told = last;
+            facts.extend(last.map(|at| Fact::Output { at }));
+        }
+        facts
+    }
+
+    /// Whether its screen is known at this moment.
+    pub fn is_in_step(&self) -> bool {
+        self.in_step
+    }
+
+    /// The dialog that it shows at this moment, and since when; nothing if its
+    /// screen isn't known for sure.
+    pub fn dialog(&mut self, now: Moment) -> Option<(Box<Dialog>, Moment)> {
+        let screen = self.screen.as_ref().filter(|_| self.in_step)?;
+        self.eyes.dialog(screen, &self.title, now)
+    }
+
+    /// tmux tells what the terminal is called.
+    pub fn set_title(&mut self, title: &str, now: Moment) {
+        if self.title != title {
+            self.title = title.to_owned();
+            self.unseen_since.get_or_insert(now);
         }
     }
 
-    /// Whether the pane prints more than a person could read while nobody looks.
-    /// Then the model need not follow every byte: tmux is asked when it comes to
-    /// rest, with the next poll, or when someone wants to see it.
-    fn is_flooding_unseen(&mut self, bytes: usize, now: Moment) -> bool {
+    /// Whether the pane prints more than a person could read.
+    fn is_flooding(&mut self, bytes: usize, now: Moment) -> bool {
         if now.0 - self.second.0.0 >= 1000 {
             self.second = (now, 0);
         }
         self.second.1 += bytes;
-        self.watchers.is_empty() && self.second.1 > UNSEEN_FLOOD
+        self.second.1 > FLOOD
     }
 
     pub fn size(&self) -> Option<Size> {
@@ -222,6 +278,7 @@ impl Pane {
     /// The stream can't be followed from here on: everyone waits for the next seed.
     pub fn fall_out_of_step(&mut self, now: Moment) {
         self.in_step = false;
+        self.tap.interrupt();
         self.ears.expect_repaint(now);
         self.names = WindowNames::default();
         if self.seeding == Seeding::Asked {
@@ -236,8 +293,10 @@ impl Pane {
 
     /// The connection that answers is gone; whatever was asked will not be answered.
     pub fn disconnected(&mut self, reason: &str, now: Moment) {
+        self.tap.lose(Reason::Away, now);
         self.fall_out_of_step(now);
         self.ears.lose_thread();
+        self.answering = None;
         self.seeding = Seeding::No;
         self.tell_all(&TerminalMessage::Unreachable { reason: reason.to_owned() });
     }
@@ -245,7 +304,7 @@ impl Pane {
     /// Whether tmux should be asked for a seed now, and with how much history.
     pub fn wants_seed(&mut self) -> Option<u32> {
         let asked_for = self.watchers.iter().any(|w| w.wants.is_some());
-        let wanted = self.unsure || !self.in_step || asked_for;
+        let wanted = self.unsure || !self.in_step || asked_for || self.tap.wants_keyframe();
         if !wanted || self.seeding != Seeding::No {
             return None;
         }
@@ -261,7 +320,7 @@ impl Pane {
 
     /// tmux told what the pane really shows. Returns the size if it is news, and
     /// whether the model had gone astray.
-    pub fn seeded(&mut self, seed: &Seed) -> Seeded {
+    pub fn seeded(&mut self, seed: &Seed, now: Moment) -> Seeded {
         let too_early = self.seeding == Seeding::AskedTooEarly;
         self.seeding = Seeding::No;
         if too_early {
@@ -274,6 +333,9 @@ impl Pane {
             Some(screen) if self.in_step && !astray => screen,
             screen => screen.insert(fresh),
         };
+        if !self.in_step || astray {
+            self.unseen_since.get_or_insert(now);
+        }
         self.in_step = true;
         self.desk.note_output();
         self.in_mode = seed.meta.in_mode;
@@ -284,6 +346,9 @@ impl Pane {
             if let Some(want) = watcher.wants.take().or(astray.then_some(correction)) {
                 watcher.give(want, seed, size, &drawing);
             }
+        }
+        if astray || self.tap.wants_keyframe() {
+            self.tap.keyframe(size, &[screen_prelude(), drawing].concat(), now);
         }
         let resized = (old_size != Some(size)).then_some(size);
         if resized.is_some() {

@@ -7,7 +7,10 @@ use futures_util::FutureExt;
 const META: &[u8] = b"meta 20 2 0 0 1 0 0 1 0 0 0 0 0 0 0 0 1 0 0 0 0";
 
 fn pane() -> Pane {
-    Pane::new(PaneId(1), WindowId(1), SessionId::new("s").unwrap())
+    let eyes = Eyes::new(schmux_core::reading::Library::embedded().reader("generic"));
+    let session = SessionId::new("s").unwrap();
+    let tap = crate::replay::Recorder::off().tap(&session);
+    Pane::new(PaneId(1), WindowId(1), session, eyes, tap)
 }
 
 fn print(pane: &mut Pane, text: &str, now: i64) -> Vec<Fact> {
@@ -16,7 +19,7 @@ fn print(pane: &mut Pane, text: &str, now: i64) -> Vec<Fact> {
 }
 
 fn seed(pane: &mut Pane, rows: &str) -> Seeded {
-    pane.seeded(&Seed::new(META, rows.as_bytes(), b"").unwrap())
+    pane.seeded(&Seed::new(META, rows.as_bytes(), b"").unwrap(), Moment(0))
 }
 
 /// What the viewer was sent: `K` and the reason for a keyframe, or the text.
@@ -85,7 +88,7 @@ fn doubtful_characters_are_put_right_when_it_is_still() {
     pane.settle(Moment(1001 + SETTLED_MS));
     assert_eq!(pane.wants_seed(), Some(0));
     seen(&feed);
-    pane.seeded(&Seed::new(META, b"x\n", b"").unwrap());
+    pane.seeded(&Seed::new(META, b"x\n", b"").unwrap(), Moment(0));
     assert_eq!(seen(&feed), ["K Reseeded None"]);
 }
 

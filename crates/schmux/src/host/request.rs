@@ -1,14 +1,19 @@
 //! What can be asked of a tmux server's task, and how it can fail.
 
+use std::sync::Arc;
+
 use schmux_core::courier;
 use schmux_core::ids::SessionId;
+use schmux_core::reading::{AnswerError, Reader};
 use schmux_core::screen::Size;
 use schmux_core::signal::ledger::Ledger;
+use schmux_core::time::Moment;
 use tokio::sync::{mpsc, oneshot};
 
 use super::desk::Input;
+use super::errand::Errand;
 use super::viewer::{Viewer, ViewerId};
-use crate::wire::Capture;
+use crate::wire::{Capture, SessionDetails};
 
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum HostError {
@@ -26,8 +31,29 @@ pub enum HostError {
     Refused(String),
     #[error("a dialog opened while this waited to be typed; it was not typed")]
     Withheld,
+    /// A dialog was not answered; nothing was chosen in it.
+    #[error("{}", why_unanswered(.0))]
+    Dialog(AnswerError),
     #[error("the daemon is shutting down")]
     ShuttingDown,
+}
+
+fn why_unanswered(error: &AnswerError) -> &'static str {
+    match error {
+        AnswerError::Gone => "that dialog is not on the screen any more",
+        AnswerError::NoKeys => "no keys are known that choose this for sure",
+        AnswerError::Stuck => "the dialog's selection did not move as it should",
+    }
+}
+
+/// Which dialog is meant, and which of its choices.
+#[derive(Debug, Clone, Copy)]
+pub struct DialogAnswer {
+    pub fingerprint: u64,
+    /// Since when it is known to be open, at the latest.
+    pub since: Moment,
+    /// From 0.
+    pub choice: usize,
 }
 
 pub type Answer<T> = oneshot::Sender<Result<T, HostError>>;
@@ -40,6 +66,8 @@ pub struct Spec {
     pub env: Vec<(String, String)>,
     pub dir: String,
     pub size: Size,
+    /// Reads its screen.
+    pub reader: Arc<Reader>,
 }
 
 pub(super) enum Request {
@@ -49,6 +77,7 @@ pub(super) enum Request {
         tmux_session: String,
         adopted: bool,
         markers: Box<Ledger>,
+        reader: Arc<Reader>,
     },
     /// Something was submitted to the agent, or it said elsewhere that it works.
     BeginTurn {
@@ -92,12 +121,24 @@ pub(super) enum Request {
         input: Input,
         answer: Option<Answer<()>>,
     },
+    /// Answers the dialog on its screen; whether that was seen to close.
+    AnswerDialog {
+        session: SessionId,
+        wanted: DialogAnswer,
+        answer: Answer<bool>,
+    },
     Courier(CourierRequest),
+    /// A script of ours runs in a hidden window.
+    Errand(Errand),
     Capture {
         session: SessionId,
         history: u32,
         ansi: bool,
         answer: Answer<Capture>,
+    },
+    Details {
+        session: SessionId,
+        answer: Answer<SessionDetails>,
     },
 }
 

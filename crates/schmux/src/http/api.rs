@@ -235,5 +235,5 @@ async fn shutdown(State(app): Daemon) -> Answer<serde_json::Value> {
 }
 
 async fn login(State(app): Daemon) -> Answer<Login> {
-    Answer(Login { url: app.login_url.clone() })
+    Answer(Login { url: app.login_url.clone(), network_url: app.network_login_url.clone() })
 }

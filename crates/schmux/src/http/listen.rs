@@ -192,6 +192,23 @@ async fn is_answered(path: &Path) -> bool {
     }
 }
 
+/// The address under which others reach a socket that is bound to `bound`. For
+/// one bound to every address it is the one that the way into the network has;
+/// nothing is sent to find out.
+pub fn network_address(bound: IpAddr) -> Option<IpAddr> {
+    if !bound.is_unspecified() {
+        return Some(bound).filter(|ip| !ip.is_loopback());
+    }
+    // Addresses that are kept free for examples: the kernel chooses a way, and nobody is there.
+    let ways = [("0.0.0.0:0", "192.0.2.1:9"), ("[::]:0", "[2001:db8::1]:9")];
+    let address = |(own, other): (&str, &str)| {
+        let socket = std::net::UdpSocket::bind(own).ok()?;
+        socket.connect(other).ok()?;
+        Some(socket.local_addr().ok()?.ip()).filter(|ip| !ip.is_loopback() && !ip.is_unspecified())
+    };
+    ways.into_iter().find_map(address)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,9 +6,12 @@ pub mod assets;
 pub mod auth;
 mod editor;
 pub mod error;
+mod hosts;
 pub mod listen;
 mod mail;
 pub mod openapi;
+pub mod replay;
+pub mod settings;
 mod state;
 pub mod tls;
 pub mod workspaces;
@@ -82,17 +85,32 @@ impl Door {
         format!("{}/?token={}", self.url(), self.token)
     }
 
+    /// The same for other devices; none while only this machine can reach us.
+    pub fn network_login_url(&self) -> Option<String> {
+        let ip = listen::network_address(self.address.ip())?;
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        let address = SocketAddr::new(ip, self.port());
+        Some(format!("{scheme}://{address}/?token={}", self.token))
+    }
+
     /// Serves until `stopping` says so.
     pub async fn serve(self, app: Arc<App>, stopping: watch::Receiver<bool>) -> anyhow::Result<()> {
         let routes = api::routes()
             .merge(workspaces::routes())
             .merge(mail::routes())
+            .merge(replay::routes())
+            .merge(settings::routes())
             .merge(state::routes())
+            .merge(hosts::routes())
             .merge(ws::routes(app.fleet.clone()))
             .method_not_allowed_fallback(error::method_not_allowed)
             .fallback_service(assets::router());
         let guarded = auth::protect(routes.clone().with_state(app.clone()), self.policy);
-        let own: Router = routes.merge(api::own_routes()).merge(editor::routes()).with_state(app);
+        let own: Router = routes
+            .merge(api::own_routes())
+            .merge(hosts::own_routes())
+            .merge(editor::routes())
+            .with_state(app);
         let stop = |mut stopping: watch::Receiver<bool>| async move {
             // An error means that the sender is gone, which is the end as well.
             let _ = stopping.wait_for(|stop| *stop).await;

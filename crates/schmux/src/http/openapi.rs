@@ -4,7 +4,7 @@
 use axum::Json;
 use utoipa::OpenApi;
 
-use super::{api, mail, state, workspaces};
+use super::{api, hosts, mail, replay, settings, state, workspaces};
 use crate::wire;
 
 #[derive(OpenApi)]
@@ -41,6 +41,22 @@ use crate::wire;
         api::adoptable,
         api::adopt_session,
         api::examine,
+        hosts::list_hosts,
+        hosts::add_host,
+        hosts::test_host,
+        hosts::connect_host,
+        hosts::disconnect_host,
+        hosts::remove_host,
+        hosts::answer_host,
+        replay::list,
+        replay::overview,
+        replay::frames,
+        replay::cast,
+        settings::settings,
+        settings::change_settings,
+        settings::presets,
+        settings::recent,
+        settings::details,
         workspaces::git,
         workspaces::diff,
         workspaces::remove_workspace,
@@ -50,14 +66,6 @@ use crate::wire;
         wire::TerminalMessage,
         wire::TerminalRequest,
         wire::ApiError,
-        wire::Recording,
-        wire::Replay,
-        wire::ReplayFrames,
-        wire::Settings,
-        wire::SettingsChange,
-        wire::Preset,
-        wire::RecentWorkspace,
-        wire::SessionDetails,
     ))
 )]
 struct Document;

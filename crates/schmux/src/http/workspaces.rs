@@ -26,7 +26,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
 #[utoipa::path(get, path = "/api/workspaces/{id}/git", params(("id" = String, Path)),
     responses((status = 200, body = GitState), (status = 404, body = ApiError)))]
 pub(super) async fn git(State(app): Daemon, Path(id): Path<String>) -> Result<GitState> {
-    let workspace = remove::find(&app, &id)?;
+    let workspace = remove::find_here(&app, &id)?;
     let path = FilePath::new(&workspace.path);
     Ok(Answer(app.inspector.state(path, workspace.kind.into()).await?))
 }
@@ -39,7 +39,7 @@ pub(super) async fn diff(
     Path(id): Path<String>,
     Query(query): Query<DiffQuery>,
 ) -> Result<GitDiff> {
-    let workspace = remove::find(&app, &id)?;
+    let workspace = remove::find_here(&app, &id)?;
     Ok(Answer(app.inspector.diff(FilePath::new(&workspace.path), &query).await?))
 }
 
@@ -52,7 +52,7 @@ pub(super) async fn remove_workspace(
     Path(id): Path<String>,
     Query(query): Query<DisposeQuery>,
 ) -> Result<serde_json::Value> {
-    let workspace = remove::find(&app, &id)?;
+    let workspace = remove::find_here(&app, &id)?;
     remove::remove(&app, &workspace, query.force).await?;
     Ok(Answer(serde_json::json!({})))
 }

@@ -3,8 +3,10 @@
 //! **Invariant:** only this module knows SQL. A write is on disk when its future
 //! is done: WAL with `synchronous=NORMAL`, so a kill of the daemon loses nothing.
 
+mod hosts;
 mod mail;
 mod read;
+mod recent;
 mod schema;
 mod write;
 
@@ -20,7 +22,10 @@ use schmux_core::signal::ledger::Ledger;
 use schmux_core::signal::{events_file, status_file};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::config::Host;
+
 pub use mail::{Letter, MailQuery};
+pub use recent::Recent;
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -56,6 +61,8 @@ pub struct Restored {
     pub places: HashMap<SessionId, Places>,
     /// Messages under way, by session.
     pub mail: HashMap<SessionId, Stored>,
+    /// Hosts that were added by hand.
+    pub hosts: Vec<(String, Host)>,
 }
 
 /// Which lines of the history are wanted.
@@ -81,6 +88,10 @@ enum Request {
     History(HistoryQuery, Answer<Vec<Entry>>),
     Mail(MailQuery, Answer<Vec<Letter>>),
     Drafts(SessionId, Answer<Vec<Kept>>),
+    /// A host that was added, or (`None`) removed.
+    Host(String, Option<Box<Host>>, Answer<()>),
+    Used(Recent, Answer<()>),
+    Recent(Answer<Vec<Recent>>),
 }
 
 /// More than one batch of the hub's never waits, and a few from elsewhere.
@@ -124,6 +135,24 @@ impl Store {
         self.ask(|answer| Request::Drafts(session, answer)).await
     }
 
+    /// Notes that something was spawned in a directory.
+    pub async fn note_use(&self, recent: Recent) -> Result<(), StoreError> {
+        self.ask(|answer| Request::Used(recent, answer)).await
+    }
+
+    /// Directories where something was spawned, the last used first.
+    pub async fn recent(&self) -> Result<Vec<Recent>, StoreError> {
+        self.ask(Request::Recent).await
+    }
+
+    pub async fn save_host(&self, name: String, host: Host) -> Result<(), StoreError> {
+        self.ask(|answer| Request::Host(name, Some(Box::new(host)), answer)).await
+    }
+
+    pub async fn forget_host(&self, name: String) -> Result<(), StoreError> {
+        self.ask(|answer| Request::Host(name, None, answer)).await
+    }
+
     async fn ask<T>(&self, request: impl FnOnce(Answer<T>) -> Request) -> Result<T, StoreError> {
         let (answer, answered) = oneshot::channel();
         self.requests.send(request(answer)).await.map_err(|_| StoreError::Ended)?;
@@ -143,6 +172,15 @@ fn serve(mut connection: Connection, mut requests: mpsc::Receiver<Request>) {
             }
             Request::Mail(query, answer) => {
                 let _ = answer.send(mail::letters(&connection, &query));
+            }
+            Request::Used(used, answer) => {
+                let _ = answer.send(recent::note(&connection, &used));
+            }
+            Request::Recent(answer) => {
+                let _ = answer.send(recent::list(&connection));
+            }
+            Request::Host(name, host, answer) => {
+                let _ = answer.send(hosts::write(&connection, &name, host.as_deref()));
             }
             Request::Drafts(session, answer) => {
                 let _ = answer.send(mail::drafts(&connection, &session));

@@ -8,7 +8,7 @@ use schmux_core::ids::SessionId;
 use schmux_core::time::Moment;
 use serde::de::DeserializeOwned;
 
-use super::{HistoryQuery, Places, Restored, mail};
+use super::{HistoryQuery, Places, Restored, hosts, mail};
 
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<Restored> {
     let workspaces: Vec<Workspace> = records(connection, "SELECT id, record FROM workspaces")?;
@@ -17,7 +17,8 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<Restored> {
         connection.query_row("SELECT max(number) FROM history", [], |row| row.get(0))?;
     let newest = newest.and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
     let fleet = Fleet::restore(workspaces, sessions, newest);
-    Ok(Restored { fleet, places: places(connection)?, mail: mail::open_mail(connection)? })
+    let (places, mail) = (places(connection)?, mail::open_mail(connection)?);
+    Ok(Restored { fleet, places, mail, hosts: hosts::load(connection)? })
 }
 
 /// Reads records. One that can't be read is left where it is and named in the

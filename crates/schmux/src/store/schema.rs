@@ -35,6 +35,17 @@ const STEPS: &[&str] = &[
     CREATE TABLE attempts (session TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
     CREATE TABLE drafts (session TEXT NOT NULL, record TEXT NOT NULL) STRICT;
     ",
+    // Hosts that were added by hand.
+    "
+    CREATE TABLE hosts (name TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
+    ",
+    // Where something was spawned last.
+    "
+    CREATE TABLE recent (
+        host TEXT NOT NULL, path TEXT NOT NULL, used_at INTEGER NOT NULL, record TEXT NOT NULL,
+        PRIMARY KEY (host, path)
+    ) STRICT, WITHOUT ROWID;
+    ",
 ];
 
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {

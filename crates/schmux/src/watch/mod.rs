@@ -39,6 +39,7 @@ use notices::Notices;
 use place::{Dir, Trouble};
 use workspace::Out;
 
+pub(crate) use record::item as event_item;
 pub use report::{Findings, Report};
 
 /// Takes news; waits while there is no room. `false` when nobody listens any more.

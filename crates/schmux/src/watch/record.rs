@@ -12,7 +12,7 @@ const MAX_DATA: usize = 16 << 10;
 /// The name by which a call that may come by two ways is known again.
 const ID: &str = "id";
 
-pub(super) fn item(event: Event) -> Option<Item> {
+pub(crate) fn item(event: Event) -> Option<Item> {
     match event {
         Event::Signal { mut signal, .. } => {
             // It is no detail that a person would want to see.

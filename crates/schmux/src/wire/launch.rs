@@ -4,7 +4,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::WorkspaceKind;
+use schmux_core::fleet::Fleet;
+
+use super::{WorkspaceKind, timestamp};
+use crate::store::Recent;
 
 /// `[presets.NAME]` of `config.toml`, for `GET /api/presets`. A spawn request
 /// that names it gets what it doesn't say itself from here.
@@ -14,6 +17,8 @@ pub struct Preset {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     pub targets: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,4 +72,25 @@ pub struct EnvVariable {
     /// Of a secret only its length is shown.
     pub value: String,
     pub secret: bool,
+}
+
+pub fn recent_workspaces(recent: &[Recent], fleet: &Fleet) -> Vec<RecentWorkspace> {
+    let told = recent.iter().map(|recent| {
+        let is_it =
+            |w: &&schmux_core::fleet::Workspace| w.path == recent.path && w.host == recent.host;
+        let workspace = fleet.workspaces().find(is_it);
+        let sessions = workspace.map_or(0, |workspace| {
+            fleet.sessions().filter(|session| session.workspace == workspace.id).count()
+        });
+        RecentWorkspace {
+            path: recent.path.clone(),
+            kind: recent.kind.into(),
+            host: recent.host.to_string(),
+            branch: recent.branch.clone(),
+            workspace_id: workspace.filter(|_| sessions > 0).map(|w| w.id.to_string()),
+            sessions: u32::try_from(sessions).unwrap_or(u32::MAX),
+            last_used_at: timestamp(recent.used_at),
+        }
+    });
+    told.collect()
 }

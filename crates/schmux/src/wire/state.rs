@@ -26,6 +26,19 @@ pub struct Verdict {
     pub since: Timestamp,
 }
 
+impl Default for Verdict {
+    /// Of a daemon that doesn't tell yet.
+    fn default() -> Verdict {
+        Verdict {
+            state: Status::Unknown,
+            confidence: Confidence::Low,
+            rule: evidence::Rule::Nothing.text().to_owned(),
+            message: None,
+            since: Timestamp::default(),
+        }
+    }
+}
+
 /// A dialog on a session's screen. Everything that is written in it is untrusted text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Dialog {

@@ -30,6 +30,16 @@ pub use error::WorkspaceError;
 pub use ids::session_id;
 pub use inspect::Inspector;
 
+/// The first free id for a workspace of that project.
+pub fn new_id(project: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    ids::workspace_id(&ids::project(project), is_taken)
+}
+
+/// What the project behind a URL is called, as part of an id.
+pub fn project_of_url(url: &str) -> String {
+    ids::project(&git::name_of_url(url))
+}
+
 /// The workspace that a request means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prepared {

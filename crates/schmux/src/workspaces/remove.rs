@@ -95,10 +95,25 @@ async fn directory(path: PathBuf) -> Result<(), Failure> {
     }
 }
 
-/// A workspace by its id.
-pub fn find(app: &App, id: &str) -> Result<Workspace, Failure> {
+/// A workspace of this machine by its id: what lies elsewhere is not looked into.
+pub fn find_here(app: &App, id: &str) -> Result<Workspace, Failure> {
+    let workspace = find(app, id)?;
+    if workspace.host.as_str() == super::LOCAL {
+        return Ok(workspace);
+    }
+    let message = format!("{id} is on the host {}", workspace.host);
+    Err(Failure::unprocessable("on_another_host", message)
+        .advice("git is only asked about workspaces of this machine: look at it over there"))
+}
+
+fn find(app: &App, id: &str) -> Result<Workspace, Failure> {
     let fleet = app.fleet.borrow();
     let found = WorkspaceId::new(id).ok().and_then(|id| fleet.workspace(&id).cloned());
+    // A path on another host must never be taken for one of ours.
+    if let Some(far) = found.as_ref().filter(|found| found.host.as_str() != super::LOCAL) {
+        let message = format!("the workspace {id} is on {}, where git is not asked", far.host);
+        return Err(Failure::conflict("other_host", message).advice("look at it over there"));
+    }
     found.ok_or_else(|| {
         let near = crate::nearest::nearest(id, fleet.workspaces().map(|w| w.id.as_str()));
         let advice = match near.as_slice() {

@@ -6,13 +6,17 @@
 mod cli;
 mod courier;
 mod demo;
+mod desk;
 mod doorway;
+mod far;
 mod git;
 mod hook;
+mod hosts;
 mod life;
 mod mail;
 mod markers;
 mod notify;
+mod replay;
 mod screens;
 mod signals;
 mod signals_proof;

@@ -1,7 +1,7 @@
 // The form for new sessions.
 import { useEffect, useState, type KeyboardEvent, type SubmitEvent } from "react";
-import { asFailure, getPresets, getRecent, getTargets, spawn, type Failure } from "../../api/http";
-import type { Preset, RecentWorkspace, Target } from "../../api/wire";
+import { asFailure, getHosts, getPresets, getRecent, getTargets, spawn, type Failure } from "../../api/http";
+import type { HostStatus, Preset, RecentWorkspace, Target } from "../../api/wire";
 import { go, writeRoute } from "../../route";
 import { store } from "../../store";
 import { recall, remember } from "../memory";
@@ -16,6 +16,7 @@ interface Offer {
   targets: readonly Target[];
   presets: readonly Preset[];
   recent: readonly RecentWorkspace[];
+  hosts: readonly HostStatus[];
 }
 
 export function SpawnForm({ workspace }: { workspace: string | null }) {
@@ -28,10 +29,10 @@ export function SpawnForm({ workspace }: { workspace: string | null }) {
   useEffect(() => {
     let ended = false;
     const load = async (): Promise<void> => {
-      // Presets and recent places are conveniences: the form works without them.
-      const [targets, presets, recent] = await Promise.all([getTargets(), getPresets().catch(() => []), getRecent().catch(() => [])]);
+      // The others are conveniences: the form works without them.
+      const [targets, presets, recent, hosts] = await Promise.all([getTargets(), getPresets().catch(() => []), getRecent().catch(() => []), getHosts().catch(() => [])]);
       if (ended) return;
-      setOffer({ targets, presets, recent });
+      setOffer({ targets, presets, recent, hosts });
       setDraft((before) => ({ ...before, targets: firstTargets(targets, before.targets) }));
     };
     load().catch((thrown: unknown) => ended || setFailure(asFailure(thrown)));
@@ -74,7 +75,7 @@ export function SpawnForm({ workspace }: { workspace: string | null }) {
       {offer === null ? failure === null && <p className="muted">Looking for agents on this machine.</p> : (
         <TargetPicker targets={offer.targets} chosen={draft.targets} onChoose={(targets) => set({ targets })} />
       )}
-      <WhereFields draft={draft} recent={offer?.recent ?? []} onChange={set} />
+      <WhereFields draft={draft} recent={offer?.recent ?? []} hosts={offer?.hosts ?? []} onChange={set} />
       <fieldset>
         <legend>What to do</legend>
         <Field label="Prompt" hint="The first thing it is told. Empty starts it and waits.">

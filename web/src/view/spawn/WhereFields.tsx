@@ -1,6 +1,6 @@
 // Where new sessions work: a directory, a worktree or a clone. The places that
 // were used last are one press away.
-import type { RecentWorkspace } from "../../api/wire";
+import type { HostStatus, RecentWorkspace } from "../../api/wire";
 import { useNow } from "../now";
 import { Icon } from "../Parts";
 import { ago, splitPath } from "../words";
@@ -19,13 +19,22 @@ const SHOWN = 6;
 interface Props {
   draft: Draft;
   recent: readonly RecentWorkspace[];
+  hosts: readonly HostStatus[];
   onChange: (change: Partial<Draft>) => void;
 }
 
-export function WhereFields({ draft, recent, onChange }: Props) {
+export function WhereFields({ draft, recent, hosts, onChange }: Props) {
   return (
     <fieldset>
       <legend>Where</legend>
+      {hosts.length > 0 && (
+        <Field label="Host">
+          <select name="host" value={draft.host} onChange={(event) => onChange({ host: event.target.value, workspace: "" })}>
+            <option value="">this machine</option>
+            {hosts.map(({ name, state }) => <option key={name} value={name}>{name}{state === "unreachable" ? " (unreachable)" : ""}</option>)}
+          </select>
+        </Field>
+      )}
       <div className="segments">
         {PLACES.map(([place, label]) => (
           <label key={place}>
@@ -34,7 +43,7 @@ export function WhereFields({ draft, recent, onChange }: Props) {
           </label>
         ))}
       </div>
-      {draft.place !== "clone" && <Recent draft={draft} recent={recent} onChange={onChange} />}
+      {draft.place !== "clone" && <Recent draft={draft} recent={recent} hosts={hosts} onChange={onChange} />}
       {draft.place === "clone" ? (
         <Field label="Repository" hint="Its address, as for git clone.">
           <input name="url" required value={draft.url} placeholder="git@example.org:team/project.git" spellCheck={false} onChange={(event) => onChange({ url: event.target.value })} />
@@ -56,7 +65,7 @@ export function WhereFields({ draft, recent, onChange }: Props) {
 
 function Recent({ draft, recent, onChange }: Props) {
   const now = useNow();
-  const shown = recent.filter(({ host }) => host === "local").slice(0, SHOWN);
+  const shown = recent.filter(({ host }) => host === (draft.host || "local")).slice(0, SHOWN);
   if (shown.length === 0) return null;
   return (
     <div className="recent" role="group" aria-label="Used last">

@@ -9,6 +9,7 @@ test("a request says what the form says, and nothing else", () => {
   expect(toRequest(full)).toEqual({ target: "claude", workspace: "/w", nickname: "n", prompt: " p\n", count: 3 });
   expect(toRequest({ ...full, place: "worktree" })).toMatchObject({ workspace: "/w", worktree: "b" });
   expect(toRequest({ ...full, place: "clone" })).toEqual({ target: "claude", clone: "u", nickname: "n", prompt: " p\n", count: 3 });
+  expect(toRequest({ ...EMPTY, targets: ["demo"], host: "box" })).toEqual({ target: "demo", host: "box" });
   expect(toRequest({ ...EMPTY, targets: ["claude", "codex"], prompt: "p", count: "x" })).toEqual({ targets: ["claude", "codex"], prompt: "p" });
 });
 

@@ -5,6 +5,8 @@ export type Place = "directory" | "worktree" | "clone";
 
 export interface Draft {
   targets: readonly string[];
+  /** A host's name; empty for this machine. */
+  host: string;
   place: Place;
   workspace: string;
   branch: string;
@@ -17,6 +19,7 @@ export interface Draft {
 
 export const EMPTY: Draft = {
   targets: [],
+  host: "",
   place: "directory",
   workspace: "",
   branch: "",
@@ -31,6 +34,7 @@ export const EMPTY: Draft = {
 export function toRequest(draft: Draft): SpawnRequest {
   const [only, ...others] = draft.targets;
   const request: SpawnRequest = others.length === 0 && only !== undefined ? { target: only } : { targets: [...draft.targets] };
+  if (draft.host !== "") request.host = draft.host;
   const workspace = draft.workspace.trim();
   if (draft.place !== "clone" && workspace !== "") request.workspace = workspace;
   if (draft.place === "worktree") request.worktree = draft.branch.trim();
@@ -66,6 +70,7 @@ export function fromPreset(preset: Preset, before: Draft): Draft {
   const place: Place = preset.clone != null ? "clone" : preset.worktree != null ? "worktree" : preset.workspace != null ? "directory" : before.place;
   return {
     targets: preset.targets.length > 0 ? preset.targets : before.targets,
+    host: before.host,
     place,
     workspace: preset.workspace ?? before.workspace,
     branch: preset.worktree ?? before.branch,

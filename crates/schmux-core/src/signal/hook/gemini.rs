@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Behind, News, Told, prompt, text, words};
 
 /// What stands for an answer when there was none: the turn was stopped, or it
-/// failed, and the hook doesn't say which.
+/// failed. The hook doesn't say which; `schmux hook` adds the transcript's end.
 const NO_ANSWER: &str = "[no response text]";
 
 pub(super) fn read(event: &str, payload: &Value) -> Told {
@@ -23,11 +23,7 @@ pub(super) fn read(event: &str, payload: &Value) -> Told {
             Some("ToolPermission") => News::Asked { about: None, message: dialog(payload) },
             _ => News::Other,
         },
-        "AfterAgent" => {
-            let answer = text(payload, "prompt_response").filter(|text| *text != NO_ANSWER);
-            let message = words::first_line(answer.unwrap_or_default());
-            News::TurnEnded { message, behind: Behind::Nothing }
-        }
+        "AfterAgent" => ended(payload),
         "SessionEnd" => match text(payload, "reason") {
             Some("clear") => News::Other,
             reason => News::SessionEnded { reason: words::clean(reason.unwrap_or_default()) },
@@ -36,6 +32,32 @@ pub(super) fn read(event: &str, payload: &Value) -> Told {
         _ => News::Other,
     };
     Told { news, child: false, conversation: text(payload, "session_id").map(str::to_owned) }
+}
+
+fn ended(payload: &Value) -> News {
+    let answer = text(payload, "prompt_response").filter(|text| *text != NO_ANSWER);
+    match (answer, failure(payload)) {
+        (Some(answer), _) => {
+            News::TurnEnded { message: words::first_line(answer), behind: Behind::Nothing }
+        }
+        (None, Some(message)) => News::TurnFailed { message },
+        (None, None) => News::Interrupted,
+    }
+}
+
+/// The error in the transcript's end: `[API Error: {"error":{"message":…}}]`.
+fn failure(payload: &Value) -> Option<String> {
+    let entries = payload.get(super::TRANSCRIPT_END)?.as_array()?;
+    let error = entries.iter().rev().find(|entry| text(entry, "type") == Some("error"))?;
+    let said = text(error, "content").unwrap_or_default();
+    let bare = said.trim_start_matches('[').trim_end_matches(']');
+    let told = bare.find('{').map(|at| (bare[..at].trim_end_matches([' ', ':']), &bare[at..]));
+    let message = told.and_then(|(kind, json)| {
+        let value: Value = serde_json::from_str(json).ok()?;
+        let message = value.pointer("/error/message").or(value.get("message"))?.as_str()?;
+        Some(words::joined(kind, message))
+    });
+    Some(message.unwrap_or_else(|| words::first_line(bare)))
 }
 
 fn about(payload: &Value) -> String {

@@ -23,6 +23,10 @@ use serde_json::Value;
 
 pub use shrink::shrink;
 
+/// Under this name `schmux hook` adds the last entries of an agent's transcript to a
+/// payload, where that is the only place which says how a turn ended.
+pub const TRANSCRIPT_END: &str = "transcript_end";
+
 /// One call of a hook, understood.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Told {

@@ -53,6 +53,9 @@ pub struct Request<'a> {
     /// The program that hooks call: this schmux.
     pub exe: &'a Path,
     pub config: &'a Config,
+    /// The agent runs on another host, where it says this of its version. Then
+    /// nothing of this machine's user counts, and nothing in the workspace is written.
+    pub elsewhere: Option<&'a str>,
 }
 
 /// What to start instead.
@@ -76,9 +79,10 @@ pub async fn provision(request: &Request<'_>) -> Provisioned {
         work.set_variable(AGENT, agent.clone());
     }
     if let Some(ways) = ways(request) {
-        let version = match program(request) {
-            Some(program) => version::of(program).await,
-            None => None,
+        let version = match (request.elsewhere, program(request)) {
+            (Some(said), _) => version::in_text(said),
+            (None, Some(program)) => version::of(program).await,
+            (None, None) => None,
         };
         if ways.fit(version.as_ref()) {
             work.hooks(ways, version.as_ref()).await;
@@ -109,6 +113,9 @@ fn ways(request: &Request<'_>) -> Option<&'static Ways> {
 /// The agent's program. A command of the user's own may be anything, and isn't
 /// asked for its version.
 fn program<'a>(request: &Request<'a>) -> Option<&'a Path> {
+    if request.elsewhere.is_some() {
+        return None;
+    }
     let program = Path::new(request.launch.argv.first()?);
     let known = super::by_program(program.file_name()?.to_str()?)?;
     (request.launch.base.as_deref() == Some(known)).then_some(program)
@@ -142,6 +149,7 @@ impl<'a> Work<'a> {
             Some(Hooks::Settings) => settings::by_flag(self, ways, &events),
             Some(Hooks::Defaults) => defaults::by_variable(self, &events),
             Some(Hooks::Codex) => codex::by_config(self, ways, &events).await,
+            Some(Hooks::Gemini) if self.request.elsewhere.is_some() => Err(self.not_there("hooks")),
             Some(Hooks::Gemini) => gemini::in_workspace(self, &events).await,
             Some(Hooks::Opencode) => opencode::by_plugin(self, ways),
             Some(Hooks::Copilot) => copilot::by_plugin(self, ways, &events),
@@ -156,6 +164,11 @@ impl<'a> Work<'a> {
         let done = match &ways.instructions {
             None | Some(Teaching::Hooks) => return,
             Some(_) if self.taught => return,
+            Some(Teaching::Block(_) | Teaching::File { .. })
+                if self.request.elsewhere.is_some() =>
+            {
+                Err(self.not_there("instructions"))
+            }
             Some(Teaching::Flag) => settings::append_prompt(self, &text, version),
             Some(Teaching::Block(files)) => {
                 workspace::put_block(self.request.workspace, files, &text).await
@@ -167,6 +180,10 @@ impl<'a> Work<'a> {
         if let Err(note) = done {
             self.notes.push(note);
         }
+    }
+
+    fn not_there(&self, what: &str) -> String {
+        format!("{}'s {what} are files in the workspace, which is on another host", self.agent)
     }
 
     /// The command that an agent's hook runs, for a shell.
@@ -193,7 +210,8 @@ impl<'a> Work<'a> {
     fn variable(&self, name: &str) -> Option<String> {
         let own =
             self.launch.env.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone());
-        own.or_else(|| std::env::var(name).ok()).filter(|value| !value.is_empty())
+        let here = || std::env::var(name).ok().filter(|_| self.request.elsewhere.is_none());
+        own.or_else(here).filter(|value| !value.is_empty())
     }
 
     fn set_variable(&mut self, name: &str, value: String) {

@@ -61,6 +61,7 @@ impl World {
             home: &home,
             exe: &exe,
             config: &self.config,
+            elsewhere: None,
         })
         .await
     }

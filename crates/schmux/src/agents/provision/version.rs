@@ -65,7 +65,7 @@ async fn ask(program: &Path) -> Option<Version> {
 }
 
 /// The first word of a text that is a version: `codex-cli 0.166.0`, `2.1.197 (Claude Code)`.
-fn in_text(text: &str) -> Option<Version> {
+pub(super) fn in_text(text: &str) -> Option<Version> {
     text.split(|c: char| !c.is_ascii_digit() && c != '.')
         .find_map(|word| word.trim_matches('.').parse().ok())
 }

@@ -64,6 +64,7 @@ pub(super) fn capture(bodies: &[Vec<u8>]) -> Result<Capture, HostError> {
         cols: meta.size.cols,
         rows: meta.size.rows,
         cursor: meta.cursor,
+        cursor_visible: meta.shows_cursor(),
         alternate_screen: meta.alternate,
     })
 }

@@ -5,28 +5,36 @@
 //! - `take_*`: bytes for tmux, facts for the hub.
 //! - [`Server::connected`] and [`Server::disconnected`] frame a connection.
 
+mod answering;
 mod commands;
+mod errands;
 mod requests;
 mod typed;
 mod typing;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId};
+use schmux_core::reading::Reader;
 use schmux_core::screen::{META_FORMAT, Seed};
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 use schmux_core::tmux::{Batch, Command, Engine, Event, Notification, Reply, Ticket};
 
 use self::commands::{capture, capture_command, link_command, nonce};
-use super::HUB;
 use super::ears::Ears;
+use super::errand::{Errand, Output};
+use super::eyes::Eyes;
 use super::pane::Pane;
 use super::request::{Answer, HostError, Request};
 use super::structure::{ROW_FORMAT, Row, WATCH_FORMAT, parse_rows, parse_watched};
 use super::viewer::Viewer;
-use crate::wire::{Capture, TerminalMessage};
+use super::{HUB, details};
+use crate::replay::Recorder;
+use crate::wire::{Capture, SessionDetails, TerminalMessage};
+pub(super) use answering::PendingAnswer;
 
 /// How often the structure is looked at while the connection stands. What
 /// matters is pushed by tmux; this is the net beneath.
@@ -36,8 +44,9 @@ const POLL_MS: i64 = 2000;
 const HINT_MS: i64 = 50;
 
 /// tmux answers within milliseconds, over a slow link within a second or two. A
-/// connection that leaves us without an answer for this long is dead.
-const STUCK_MS: i64 = 15_000;
+/// connection that leaves us without an answer for this long is dead. With the time
+/// to the next poll that is 14 s at most.
+const STUCK_MS: i64 = 12_000;
 
 /// How many lines of the scrollback are searched for markers after a time when
 /// nobody listened: some twenty screens, which tmux gives in a few milliseconds.
@@ -56,6 +65,8 @@ struct Rooms {
     /// Viewers of sessions whose pane is not known yet.
     early: HashMap<SessionId, Vec<(Viewer, u32)>>,
     asked: HashMap<Ticket, Purpose>,
+    /// Scripts of ours that run in hidden windows.
+    errands: HashMap<PaneId, Errand>,
     /// Batches that are to be sent, in order.
     queue: Vec<(Batch, Purpose)>,
     /// Panes with output in this read.
@@ -65,6 +76,7 @@ struct Rooms {
     /// When the oldest unanswered question was asked.
     waiting_since: Option<Moment>,
     down: Option<String>,
+    recorder: Recorder,
 }
 
 struct Expected {
@@ -73,6 +85,7 @@ struct Expected {
     pane: Option<PaneId>,
     /// The markers that were told before, until a pane takes them over.
     markers: Option<Box<Ledger>>,
+    reader: Arc<Reader>,
 }
 
 /// Why a batch was sent, and so what to do with its reply.
@@ -86,28 +99,40 @@ enum Purpose {
     Replay(PaneId),
     /// The courier's look, with its number.
     Look(PaneId, u64),
+    /// The next step of an answer to a dialog.
+    Answering(PaneId),
     Create {
         session: SessionId,
+        reader: Arc<Reader>,
         answer: Answer<()>,
     },
     Answer(Answer<()>),
     Capture(Answer<Capture>),
+    Details(Answer<SessionDetails>),
+    /// A hidden window was asked for.
+    Errand(Box<Errand>),
+    /// What a script printed, with its status.
+    Fetch(i32, Answer<Output>),
+    /// What a script's window shows, because its stream was interrupted.
+    ErrandScreen(PaneId),
 }
 
 impl Server {
-    pub fn new() -> Server {
+    pub fn new(recorder: Recorder) -> Server {
         let rooms = Rooms {
             now: Moment::default(),
             expected: HashMap::new(),
             panes: HashMap::new(),
             early: HashMap::new(),
             asked: HashMap::new(),
+            errands: HashMap::new(),
             queue: Vec::new(),
             dirty: Vec::new(),
             facts: Vec::new(),
             next_poll: None,
             waiting_since: None,
             down: Some("not connected yet".into()),
+            recorder,
         };
         Server { engine: Engine::default(), rooms }
     }
@@ -130,7 +155,8 @@ impl Server {
         for purpose in unanswered.chain(rooms.queue.drain(..).map(|(_, purpose)| purpose)) {
             purpose.fail(&HostError::Lost(reason.to_owned()));
         }
-        if rooms.down.is_none() {
+        rooms.end_errands(&HostError::Lost(reason.to_owned()));
+        if rooms.down.as_deref() != Some(reason) {
             for session in rooms.expected.keys() {
                 let fact = Fact::Lost { reason: reason.to_owned() };
                 rooms.facts.push((session.clone(), fact));
@@ -186,12 +212,15 @@ impl Server {
             rooms.seed_if_wanted(pane);
         }
         rooms.open_forsaken_gates();
+        rooms.go_on_answering();
     }
 
     pub fn next_deadline(&self) -> Option<Moment> {
         let panes = self.rooms.panes.values();
         let of_pane = |pane: &Pane| {
-            let times = [pane.settle_at(), pane.look_at(), pane.ears.due(), pane.desk.due()];
+            let answer = pane.answering.as_ref().and_then(PendingAnswer::due);
+            let times =
+                [pane.settle_at(), pane.look_at(), pane.ears.due(), pane.desk.due(), answer];
             times.into_iter().flatten().min()
         };
         let stuck = self.rooms.waiting_since.map(|since| Moment(since.0 + STUCK_MS));
@@ -232,6 +261,10 @@ impl Rooms {
                         self.dirty.push(pane);
                     }
                     data.unescape_into(room.batch());
+                } else if self.errands.contains_key(&pane) {
+                    let mut said = Vec::new();
+                    data.unescape_into(&mut said);
+                    self.errand_says(pane, &said);
                 }
             }
             Event::Reply(reply) => {
@@ -258,6 +291,9 @@ impl Rooms {
 
     fn handle_notice(&mut self, notice: Notification<'_>) {
         match notice {
+            Notification::Pause { pane } if self.errands.contains_key(&pane) => {
+                self.errand_paused(pane);
+            }
             Notification::Pause { pane } => {
                 if let Some(room) = self.panes.get_mut(&pane) {
                     room.fall_out_of_step(self.now);
@@ -290,7 +326,7 @@ impl Rooms {
                     (self.panes.get_mut(&pane), parse_watched(value))
                 {
                     room.in_mode = watched.in_mode;
-                    room.title.clone_from(&watched.title);
+                    room.set_title(&watched.title, self.now);
                     let session = room.session.clone();
                     self.set_dead(pane, watched.dead, watched.status);
                     if let Some(room) = self.panes.get_mut(&pane) {
@@ -351,7 +387,10 @@ impl Rooms {
                 }
             }
             Purpose::Look(pane, number) => self.looked(pane, number, &bodies[0]),
-            Purpose::Create { session, answer } => self.created(session, &bodies[0], answer),
+            Purpose::Answering(pane) => self.step_answer(pane),
+            Purpose::Create { session, reader, answer } => {
+                self.created(session, reader, &bodies[0], answer);
+            }
             Purpose::Answer(answer) => {
                 // Whoever asked may have left.
                 let _ = answer.send(Ok(()));
@@ -359,6 +398,14 @@ impl Rooms {
             Purpose::Capture(answer) => {
                 let _ = answer.send(capture(&bodies));
             }
+            Purpose::Details(answer) => {
+                let _ = answer.send(Ok(details::details(&bodies)));
+            }
+            Purpose::Errand(errand) => self.errand_began(*errand, &bodies),
+            Purpose::Fetch(status, answer) => {
+                let _ = answer.send(errands::output(status, &bodies));
+            }
+            Purpose::ErrandScreen(pane) => self.errand_says(pane, &bodies[0]),
         }
     }
 
@@ -367,7 +414,7 @@ impl Rooms {
         let beneath = std::mem::take(&mut pane.beneath);
         match Seed::new(&bodies[0], &bodies[1], &beneath) {
             Some(seed) => {
-                let seeded = pane.seeded(&seed);
+                let seeded = pane.seeded(&seed, self.now);
                 let session = pane.session.clone();
                 if let Some(size) = seeded.resized {
                     self.facts.push((session.clone(), Fact::Size(size)));
@@ -420,6 +467,7 @@ impl Rooms {
 
     /// Compares what tmux has with what should be there.
     fn reconcile(&mut self, rows: &[Row]) {
+        self.tend_errands(rows);
         let sessions: Vec<SessionId> = self.expected.keys().cloned().collect();
         for session in sessions {
             let tmux_session = &self.expected[&session].tmux_session;
@@ -449,7 +497,9 @@ impl Rooms {
                 self.panes.remove(&old);
             }
             let ledger = expected.markers.take().map_or_else(Ledger::default, |ledger| *ledger);
-            let mut pane = Pane::new(row.pane, row.window, session.clone());
+            let eyes = Eyes::new(expected.reader.clone());
+            let tap = self.recorder.tap(session);
+            let mut pane = Pane::new(row.pane, row.window, session.clone(), eyes, tap);
             pane.adopted = adopted;
             pane.ears = Ears::new(ledger, adopted);
             self.move_in(pane);
@@ -488,7 +538,13 @@ impl Rooms {
         self.panes.insert(pane.id, pane);
     }
 
-    fn created(&mut self, session: SessionId, made: &[u8], answer: Answer<()>) {
+    fn created(
+        &mut self,
+        session: SessionId,
+        reader: Arc<Reader>,
+        made: &[u8],
+        answer: Answer<()>,
+    ) {
         let rows = parse_rows(made);
         let Some(row) = rows.first() else {
             let said = String::from_utf8_lossy(made).into_owned();
@@ -496,10 +552,12 @@ impl Rooms {
             return;
         };
         let tmux_session = session.as_str().to_owned();
-        let expected =
-            Expected { tmux_session, adopted: false, pane: Some(row.pane), markers: None };
+        let eyes = Eyes::new(reader.clone());
+        let pane = Some(row.pane);
+        let expected = Expected { tmux_session, adopted: false, pane, markers: None, reader };
         self.expected.insert(session.clone(), expected);
-        self.move_in(Pane::new(row.pane, row.window, session.clone()));
+        let tap = self.recorder.tap(&session);
+        self.move_in(Pane::new(row.pane, row.window, session.clone(), eyes, tap));
         self.facts.push((session, Fact::Running));
         self.replay_if_wanted(row.pane);
         self.seed_if_wanted(row.pane);
@@ -516,12 +574,21 @@ impl Purpose {
             Purpose::Capture(answer) => {
                 let _ = answer.send(Err(error.clone()));
             }
+            Purpose::Details(answer) => {
+                let _ = answer.send(Err(error.clone()));
+            }
+            Purpose::Errand(errand) => errand.fail(error),
+            Purpose::Fetch(_, answer) => {
+                let _ = answer.send(Err(error.clone()));
+            }
             Purpose::Nothing
+            | Purpose::ErrandScreen(_)
             | Purpose::Poll
             | Purpose::Beneath(_)
             | Purpose::Seed(_)
             | Purpose::Replay(_)
             | Purpose::Look(..)
+            | Purpose::Answering(_)
             | Purpose::Mode(_) => {
                 tracing::debug!(%error, "tmux did not do what it was asked");
             }

@@ -6,18 +6,18 @@ use schmux_core::tmux::{Batch, Command};
 
 use super::commands::{capture_command, create_commands, nonce};
 use super::{Expected, Purpose, Rooms};
-use crate::host::HUB;
 use crate::host::pane::Pane;
 use crate::host::request::{Answer, HostError, Request};
 use crate::host::viewer::Viewer;
+use crate::host::{HUB, details};
 use crate::wire::TerminalMessage;
 
 impl Rooms {
     pub(super) fn handle_request(&mut self, request: Request) {
         match request {
-            Request::Expect { session, tmux_session, adopted, markers } => {
-                let expected =
-                    Expected { tmux_session, adopted, pane: None, markers: Some(markers) };
+            Request::Expect { session, tmux_session, adopted, markers, reader } => {
+                let markers = Some(markers);
+                let expected = Expected { tmux_session, adopted, pane: None, markers, reader };
                 self.expected.insert(session, expected);
                 self.next_poll = self.next_poll.map(|_| self.now);
             }
@@ -32,9 +32,9 @@ impl Rooms {
                     let _ = answer.send(Err(HostError::Unreachable(reason.clone())));
                 }
                 None => {
-                    let session = spec.session.clone();
+                    let (session, reader) = (spec.session.clone(), spec.reader.clone());
                     let batch = Batch::new(create_commands(&spec));
-                    self.ask(batch, Purpose::Create { session, answer });
+                    self.ask(batch, Purpose::Create { session, reader, answer });
                 }
             },
             Request::Dispose { session, end, answer } => self.dispose(&session, end, answer),
@@ -64,7 +64,23 @@ impl Rooms {
                 }
             }
             Request::Type { session, input, answer } => self.human_types(session, input, answer),
+            Request::AnswerDialog { session, wanted, answer } => {
+                self.answer_dialog(&session, wanted, answer);
+            }
             Request::Courier(request) => self.handle_courier(request),
+            Request::Details { session, answer } => {
+                let tmux_session = self.expected.get(&session).map(|e| e.tmux_session.clone());
+                match self.pane_of(&session).map(|pane| pane.id) {
+                    Err(error) => {
+                        let _ = answer.send(Err(error));
+                    }
+                    Ok(id) => {
+                        let batch = details::commands(id, &tmux_session.unwrap_or_default());
+                        self.ask(Batch::fenced(batch, nonce()), Purpose::Details(answer));
+                    }
+                }
+            }
+            Request::Errand(errand) => self.send_errand(errand),
             Request::Capture { session, history, ansi, answer } => {
                 match self.pane_of(&session).map(|pane| pane.id) {
                     Err(error) => {

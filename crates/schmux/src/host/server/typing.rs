@@ -16,6 +16,9 @@ use crate::host::request::{Answer, CourierRequest, HostError};
 pub(super) const LOOK_FORMAT: &str =
     "look #{pane_dead} #{pane_in_mode} y#{s/ /_/:pane_current_command}";
 
+/// Typing is told to the hub at most this often: the engine counts in seconds.
+const TELL_TYPED_MS: i64 = 500;
+
 impl Rooms {
     /// A human's input waits while the courier writes, and goes on in order after it.
     pub(super) fn human_types(
@@ -142,11 +145,16 @@ impl Rooms {
     /// Enter a turn begins.
     fn note_answer(&mut self, session: &SessionId, typed: Typed) {
         let now = self.now;
-        if typed == Typed::Text {
-            return;
-        }
         let Ok(pane) = self.pane_of(session) else { return };
         if pane.dead {
+            return;
+        }
+        let is_news = pane.typed_at.is_none_or(|at| now.0 - at.0 >= TELL_TYPED_MS);
+        pane.typed_at = Some(now);
+        if typed == Typed::Text {
+            if is_news {
+                self.facts.push((session.clone(), Fact::Typed { at: now }));
+            }
             return;
         }
         if typed == Typed::Enter {
@@ -158,7 +166,7 @@ impl Rooms {
 
     /// Keys of a person end tmux's copy mode, which would swallow them and which
     /// a browser doesn't show.
-    fn leave_mode(&mut self, session: &SessionId) {
+    pub(super) fn leave_mode(&mut self, session: &SessionId) {
         if let Ok(pane) = self.pane_of(session)
             && pane.in_mode
             && !pane.dead
@@ -168,7 +176,12 @@ impl Rooms {
         }
     }
 
-    fn type_in(&mut self, session: &SessionId, answer: Option<Answer<()>>, input: Input) {
+    pub(super) fn type_in(
+        &mut self,
+        session: &SessionId,
+        answer: Option<Answer<()>>,
+        input: Input,
+    ) {
         let id = match self.pane_of(session) {
             Ok(pane) if pane.dead => return fail(answer, HostError::Ended(session.clone())),
             Ok(pane) => pane.id,
@@ -195,7 +208,7 @@ impl Rooms {
     }
 }
 
-fn fail(answer: Option<Answer<()>>, error: HostError) {
+pub(super) fn fail<T>(answer: Option<Answer<T>>, error: HostError) {
     if let Some(answer) = answer {
         // Whoever asked may have left.
         let _ = answer.send(Err(error));

@@ -4,6 +4,8 @@
 //! the sessions are stored first, then tmux is asked to run them. What was
 //! stored and never ran is found out at the next start.
 
+pub mod preset;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -20,8 +22,10 @@ use schmux_core::time::Moment;
 use crate::agents::{self, Launch, TargetError, provision};
 use crate::app::App;
 use crate::courier;
-use crate::host::{HostError, Spec};
+use crate::host::{HostError, Seat, Spec};
+use crate::hosts::There;
 use crate::http::error::Failure;
+use crate::store::Recent;
 use crate::wire::{self, SpawnRequest};
 use crate::workspaces::{self, WorkspaceError};
 
@@ -33,18 +37,26 @@ const LONGEST_PROMPT: usize = 100 << 10;
 
 /// Spawns what a request asks for.
 pub async fn spawn(app: &App, request: SpawnRequest) -> Result<Vec<wire::Session>, Failure> {
+    let request = preset::fill(app, request)?;
     let targets = targets(&request)?;
     let count = check(app, &request, targets.len())?;
+    let there = There::of(app, &request).await?;
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut launches = Vec::new();
     for target in &targets {
-        let launch = agents::resolve(target, &app.config, &path, &app.exe)?;
+        let launch = match &there {
+            Some(there) => there.resolve(app, target).await?,
+            None => agents::resolve(target, &app.config, &path, &app.exe)?,
+        };
         launches.push(launch.with(request.prompt.as_deref(), &request.args)?);
     }
-    let workspace = workspace(app, &request).await?;
-    if let Some(note) = workspaces::ensure_schmux_dirs(Path::new(&workspace.path)).await {
+    let workspace = workspace(app, &request, there.as_ref()).await?;
+    if there.is_none()
+        && let Some(note) = workspaces::ensure_schmux_dirs(Path::new(&workspace.path)).await
+    {
         tracing::warn!(workspace = %workspace.id, "{note}");
     }
+    note_use(app, &workspace).await;
     let size = Size::clamped(
         request.cols.unwrap_or(app.config.spawn.cols),
         request.rows.unwrap_or(app.config.spawn.rows),
@@ -61,12 +73,13 @@ pub async fn spawn(app: &App, request: SpawnRequest) -> Result<Vec<wire::Session
                 };
                 if count > 1 { format!("{name}-{number}") } else { name }
             });
-            sessions.push(register(app, &workspace, launch, nickname).await?);
+            sessions.push(register(app, &workspace, (launch, there.as_ref()), nickname).await?);
             of.push(launch);
         }
     }
     let each = sessions.iter().zip(of);
-    let created = each.map(|(session, launch)| create(app, session, &workspace, launch, size));
+    let created = each
+        .map(|(session, launch)| create(app, session, &workspace, (launch, there.as_ref()), size));
     let failures: Vec<Option<Failure>> = join_all(created).await;
     settle(app, &sessions, failures).await?;
     let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
@@ -74,6 +87,15 @@ pub async fn spawn(app: &App, request: SpawnRequest) -> Result<Vec<wire::Session
     made.retain(|session| ids.contains(&session.id.as_str()));
     made.sort_by_key(|session| ids.iter().position(|id| *id == session.id));
     Ok(made)
+}
+
+/// So that the workspace can be offered again. A spawn doesn't fail for that.
+async fn note_use(app: &App, workspace: &Workspace) {
+    let Workspace { path, kind, host, branch, .. } = workspace.clone();
+    let recent = Recent { path, kind, host, branch, used_at: now() };
+    if let Err(error) = app.store.note_use(recent).await {
+        tracing::warn!(%error, "a workspace's use is not remembered");
+    }
 }
 
 /// What is to be run, each target once.
@@ -121,10 +143,17 @@ fn check(app: &App, request: &SpawnRequest, targets: usize) -> Result<u32, Failu
 }
 
 /// Finds or makes the workspace, and stores it if it is new.
-pub(crate) async fn workspace(app: &App, request: &SpawnRequest) -> Result<Workspace, Failure> {
+pub(crate) async fn workspace(
+    app: &App,
+    request: &SpawnRequest,
+    there: Option<&There>,
+) -> Result<Workspace, Failure> {
     let _one = app.one_workspace.lock().await;
     let known = app.workspaces();
-    let prepared = workspaces::prepare(request, &known, &app.home, &app.config).await?;
+    let prepared = match there {
+        Some(there) => there.workspace(app, request).await?,
+        None => workspaces::prepare(request, &known, &app.home, &app.config).await?,
+    };
     let id = WorkspaceId::new(prepared.id).map_err(|bad| Failure::internal(bad.to_string()))?;
     if let Some(known) = app.fleet.borrow().workspace(&id) {
         return Ok(known.clone());
@@ -134,7 +163,7 @@ pub(crate) async fn workspace(app: &App, request: &SpawnRequest) -> Result<Works
         path: prepared.path.to_string_lossy().into_owned(),
         kind: prepared.kind.into(),
         branch: prepared.branch,
-        host: local(),
+        host: there.map_or_else(local, |there| there.host().clone()),
         created_at: now(),
     };
     app.hub.apply(Event::WorkspaceAdded(workspace.clone())).await?;
@@ -144,18 +173,21 @@ pub(crate) async fn workspace(app: &App, request: &SpawnRequest) -> Result<Works
 async fn register(
     app: &App,
     workspace: &Workspace,
-    launch: &Launch,
+    (launch, there): (&Launch, Option<&There>),
     nickname: Option<String>,
 ) -> Result<Session, Failure> {
     let id = SessionId::new(workspaces::session_id(workspace.id.as_str()))
         .map_err(|bad| Failure::internal(bad.to_string()))?;
-    let address = Address { socket: app.host.assign(), tmux_session: id.as_str().to_owned() };
+    let seat = app.host.assign(&workspace.host);
+    let tmux_session = id.as_str().to_owned();
+    let via = there.map_or_else(Vec::new, There::via);
+    let address = Address { socket: seat.socket, tmux_session, via };
     let session = Session {
         target: launch.target.clone(),
         agent: launch.base.clone(),
         nickname,
         command: launch.argv.clone(),
-        ..Session::new(id, workspace.id.clone(), local(), address, now())
+        ..Session::new(id, workspace.id.clone(), workspace.host.clone(), address, now())
     };
     app.hub.apply(Event::SessionAdded(Box::new(session.clone()))).await?;
     Ok(session)
@@ -166,27 +198,38 @@ async fn create(
     app: &App,
     session: &Session,
     workspace: &Workspace,
-    launch: &Launch,
+    (launch, there): (&Launch, Option<&There>),
     size: Size,
 ) -> Option<Failure> {
-    let launch = provisioned(app, session, workspace, launch).await;
+    let provision::Provisioned { argv, env, .. } = match there {
+        Some(there) => there.provisioned(app, session, workspace, launch).await,
+        None => {
+            let launch = provisioned(app, session, workspace, launch).await;
+            let env = environment(app, session, workspace, launch.env.clone());
+            provision::Provisioned { env, ..launch }
+        }
+    };
     let mut spec = Spec {
         session: session.id.clone(),
-        env: environment(app, session, workspace, launch.env),
-        argv: launch.argv,
+        env,
+        argv,
         dir: workspace.path.clone(),
         size,
+        reader: app.host.reader(session),
     };
     if !spec.fits() {
-        match write_script(app, &spec) {
+        let written = match there {
+            Some(there) => there.put_script(app, &spec).await,
+            None => write_script(app, &spec).map_err(|error| {
+                Failure::internal(format!("can't write the session's command to a file: {error}"))
+            }),
+        };
+        match written {
             Ok(argv) => spec.argv = argv,
-            Err(error) => {
-                let message = format!("can't write the session's command to a file: {error}");
-                return Some(Failure::internal(message));
-            }
+            Err(failure) => return Some(failure),
         }
     }
-    let created = app.host.create(&session.address.socket, spec).await;
+    let created = app.host.create(&Seat::of(session), spec).await;
     if let Err(HostError::Unreachable(reason) | HostError::Lost(reason)) = &created {
         tracing::warn!(session = %session.id, reason, "could not be started");
     }
@@ -207,6 +250,7 @@ async fn provisioned(
         home: &app.home,
         exe: &app.exe,
         config: &app.config,
+        elsewhere: None,
     })
     .await;
     for note in &provisioned.notes {
@@ -275,7 +319,7 @@ async fn settle(
     let mut first = None;
     for (session, failure) in sessions.iter().zip(failures) {
         let Some(failure) = failure else { continue };
-        app.host.release(&session.address.socket);
+        app.host.release(&Seat::of(session));
         let event = if all_failed {
             Event::SessionDisposed(session.id.clone())
         } else {

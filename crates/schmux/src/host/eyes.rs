@@ -1,0 +1,126 @@
+//! Reads a pane's screen for what it shows: a dialog, work, a field. Does no IO.
+//!
+//! A screen is read when it has changed and is still, and a few times a second
+//! while it moves; what is seen is told when it is news, and each second while
+//! the pane prints, because "it still works" is evidence too.
+
+use std::sync::Arc;
+
+use schmux_core::fleet::Fact;
+use schmux_core::reading::{Dialog, Reader, Reading, Sight};
+use schmux_core::screen::{Rows, Screen};
+use schmux_core::time::Moment;
+
+/// The same sight is told again after this long: the engine counts in seconds.
+const TELL_AGAIN_MS: i64 = 1000;
+
+pub(super) struct Eyes {
+    reader: Arc<Reader>,
+    /// What was told last, and when.
+    told: Option<(Reading, Moment)>,
+    /// The dialog that is open, by its fingerprint, and since when it is seen.
+    open: Option<(u64, Moment)>,
+}
+
+impl Eyes {
+    pub fn new(reader: Arc<Reader>) -> Eyes {
+        Eyes { reader, told: None, open: None }
+    }
+
+    /// Reads a screen: the rows for those who read them otherwise, and the fact
+    /// if there is news.
+    pub fn look(&mut self, screen: &Screen, title: &str, now: Moment) -> (Rows, Option<Fact>) {
+        let rows = Rows::read(screen);
+        let reading = self.read(&rows, title, now);
+        let is_news = self
+            .told
+            .as_ref()
+            .is_none_or(|(told, at)| now.0 - at.0 >= TELL_AGAIN_MS || !is_same(told, &reading));
+        if !is_news {
+            return (rows, None);
+        }
+        self.told = Some((reading.clone(), now));
+        (rows, Some(Fact::Screen { reading: Box::new(reading), at: now }))
+    }
+
+    /// The dialog on a screen at this moment, and since when it is there.
+    pub fn dialog(
+        &mut self,
+        screen: &Screen,
+        title: &str,
+        now: Moment,
+    ) -> Option<(Box<Dialog>, Moment)> {
+        let reading = self.read(&Rows::read(screen), title, now);
+        match reading.sight {
+            Sight::Dialog(dialog) => Some((dialog, self.open.map_or(now, |(_, since)| since))),
+            _ => None,
+        }
+    }
+
+    fn read(&mut self, rows: &Rows, title: &str, now: Moment) -> Reading {
+        let reading = self.reader.read(rows, title);
+        self.open = match (&reading.sight, self.open) {
+            (Sight::Dialog(seen), Some((open, since))) if seen.fingerprint == open => {
+                Some((open, since))
+            }
+            (Sight::Dialog(seen), _) => Some((seen.fingerprint, now)),
+            _ => None,
+        };
+        reading
+    }
+}
+
+/// Whether two readings say the same of the state: the words of a spinner may differ.
+fn is_same(told: &Reading, seen: &Reading) -> bool {
+    let sights = match (&told.sight, &seen.sight) {
+        (Sight::Working(_), Sight::Working(_)) => true,
+        (told, seen) => told == seen,
+    };
+    sights && (told.confidence, told.title) == (seen.confidence, seen.title)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use schmux_core::reading::Library;
+    use schmux_core::screen::Size;
+
+    fn screen(text: &str) -> Screen {
+        let mut screen = Screen::new(Size { cols: 40, rows: 8 });
+        screen.advance(text.replace('\n', "\r\n").as_bytes());
+        screen
+    }
+
+    const ASKS: &str = "\x1b[?25l\n Do you want to proceed?\n ❯ 1. Yes\n   2. No\n\n esc to close";
+
+    fn sight(fact: Option<Fact>) -> Option<&'static str> {
+        match fact? {
+            Fact::Screen { reading, .. } => Some(reading.sight.name()),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn news_are_told_at_once_and_the_rest_each_second() {
+        let mut eyes = Eyes::new(Library::embedded().reader("demo"));
+        let blank = screen("");
+        let mut look = |screen: &Screen, at| sight(eyes.look(screen, "", Moment(at)).1);
+        assert_eq!(look(&blank, 0), Some("unknown"));
+        assert_eq!(look(&blank, 400), None);
+        assert_eq!(look(&blank, 1000), Some("unknown"));
+        assert_eq!(look(&screen(ASKS), 1100), Some("dialog"));
+        assert_eq!(look(&screen(ASKS), 1200), None);
+    }
+
+    #[test]
+    fn the_same_words_again_are_another_dialog() {
+        let mut eyes = Eyes::new(Library::embedded().reader("demo"));
+        let asks = screen(ASKS);
+        let mut since =
+            |screen: &Screen, at| eyes.dialog(screen, "", Moment(at)).map(|(_, since)| since.0);
+        assert_eq!(since(&asks, 10), Some(10));
+        assert_eq!(since(&asks, 20), Some(10));
+        assert_eq!(since(&screen(""), 30), None);
+        assert_eq!(since(&asks, 40), Some(40));
+    }
+}

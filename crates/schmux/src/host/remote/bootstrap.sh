@@ -1,0 +1,83 @@
+# Runs at the far end of a connect command, read by sh from its stdin, and turns
+# into tmux. Before this text come NONCE, INSTANCE, SOCKET, HUB, KEEP and CONF.
+# One group, so that a shell has read all of it before any of it runs.
+{
+	unset TMUX TMUX_PANE
+	# A terminal in between would echo and translate.
+	stty raw -echo 2>/dev/null
+	hex() { od -An -v -tx1 | tr -d ' \n'; }
+	fact() {
+		value=$(printf '%s' "$2" | hex)
+		FACTS="$FACTS $1 ${value:--}"
+	}
+	# The mark is put together here, so that an echo of this text is no frame.
+	ready() { printf '%sSIGNAL__ready %s%s__END__\n' __SCHMUX_ "$NONCE" "$FACTS"; }
+	fail() {
+		FACTS=
+		fact error "$1"
+		ready
+		exit 1
+	}
+	yes_no() { if command -v "$1" >/dev/null 2>&1; then echo yes; else echo no; fi; }
+
+	: "${LANG:=C.UTF-8}"
+	export LANG
+	login=${SHELL:-/bin/sh}
+	# What a login shell prints besides doesn't count.
+	found=$("$login" -lc 'printf "\n__PATH__%s__PATH__\n" "$PATH"' </dev/null 2>/dev/null |
+		sed -n 's/.*__PATH__\(.*\)__PATH__.*/\1/p' | tail -n 1)
+	PATH=${found:+$found:}$PATH
+	export PATH
+
+	command -v tmux >/dev/null 2>&1 ||
+		fail "tmux is not installed there (PATH is $PATH)"
+	version=$(tmux -V 2>/dev/null)
+	version=${version#tmux }
+	number=${version#next-}
+	major=${number%%.*}
+	minor=${number#*.}
+	minor=${minor%%[!0-9]*}
+	case $major$minor in
+	'' | *[!0-9]*) ;;
+	*)
+		if [ "$major" -lt 3 ] || { [ "$major" -eq 3 ] && [ "$minor" -lt 2 ]; }; then
+			fail "tmux there is $version, and schmux needs 3.2 or later"
+		fi
+		;;
+	esac
+
+	mask=$(umask)
+	umask 077
+	dir=
+	for base in "${HOME:+$HOME/.schmux/from}" "${TMPDIR:-/tmp}/schmux-$(id -u)"; do
+		[ -n "$base" ] && mkdir -p "$base/$INSTANCE/run" 2>/dev/null &&
+			[ -O "$base/$INSTANCE" ] && printf '%s\n' "$CONF" >"$base/$INSTANCE/tmux.conf" 2>/dev/null &&
+			[ -s "$base/$INSTANCE/tmux.conf" ] && dir=$base/$INSTANCE && break
+	done
+	[ -n "$dir" ] ||
+		fail "neither ~/.schmux nor ${TMPDIR:-/tmp} can be written to there: is the disk full?"
+	rm -f "$dir"/run/*
+	umask "$mask"
+
+	# A second client that takes no output keeps agents from waiting for us when
+	# the connection stalls: tmux then pauses our client instead.
+	on() { tmux -u -L "$SOCKET" -f "$dir/tmux.conf" "$@"; }
+	on has-session -t "=$KEEP" </dev/null >/dev/null 2>&1 ||
+		on new-session -d -s "$KEEP" -x 80 -y 24 \
+			env TMUX= tmux -L "$SOCKET" -C attach -t "=$KEEP" -f no-output,ignore-size \
+			</dev/null >/dev/null 2>&1
+
+	FACTS=
+	fact tmux "$version"
+	fact program "$(command -v tmux)"
+	fact dir "$dir"
+	fact home "${HOME:-/}"
+	fact path "$PATH"
+	fact system "$(uname -sm 2>/dev/null)"
+	fact time "$(date +%s)"
+	fact inotify "$(yes_no inotifywait)"
+	fact git "$(yes_no git)"
+	ready
+	exec tmux -u -L "$SOCKET" -f "$dir/tmux.conf" -C new-session -A -D -s "$HUB" \
+		-f ignore-size,pause-after=1 -x 80 -y 24 cat
+}

@@ -1,0 +1,147 @@
+//! From a connect command to a control client that tmux has let in.
+
+use std::time::Duration;
+
+use schmux_core::remote::{Frame, Frames, Heard};
+use schmux_core::sh;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, ChildStdin, ChildStdout};
+
+use super::{Facts, Reach};
+use crate::host::{HUB, link};
+use crate::proc;
+
+/// How long a way may take to open: a slow link, a login shell with much to
+/// say, and a human who has to find a passphrase.
+const OPEN: Duration = Duration::from_secs(150);
+
+/// How long `prepare` may take: a cluster may have to find room.
+const PREPARE: Duration = Duration::from_secs(600);
+
+/// The most that may come before the way is open: banners and what login shells print.
+const MOST_TALK: usize = 1 << 20;
+
+pub(in crate::host) struct Opened {
+    pub client: Child,
+    pub stdin: ChildStdin,
+    pub stdout: ChildStdout,
+    /// What tmux said as it let us in.
+    pub first: Vec<u8>,
+    pub facts: Facts,
+}
+
+/// Opens the way to a host.
+pub(in crate::host) async fn connect(reach: &Reach) -> Result<Opened, String> {
+    if !reach.prepare.is_empty() {
+        proc::output(&reach.prepare, None, PREPARE).await.map_err(|error| error.to_string())?;
+    }
+    match tokio::time::timeout(OPEN, open(reach)).await {
+        Ok(opened) => opened,
+        Err(_) => Err(format!(
+            "`{}` did not come through within {} s",
+            reach.connect.join(" "),
+            OPEN.as_secs()
+        )),
+    }
+}
+
+async fn open(reach: &Reach) -> Result<Opened, String> {
+    let argv = reach.argv();
+    let mut client = proc::tunnel(&argv, &reach.env).map_err(|error| error.to_string())?;
+    let (Some(mut stdin), Some(mut stdout)) = (client.stdin.take(), client.stdout.take()) else {
+        return Err("the connect command has no pipes".into());
+    };
+    let nonce = format!("{:032x}", rand::random::<u128>());
+    // What a command that ends at once says is more telling than a broken pipe.
+    let _ = stdin.write_all(script(reach, &nonce).as_bytes()).await;
+    let mut frames = Frames::default();
+    let mut heard = 0;
+    let mut talk = Vec::new();
+    let facts = loop {
+        let mut piece = Vec::new();
+        if stdout.read_buf(&mut piece).await.unwrap_or(0) == 0 {
+            return Err(last_words(&mut client, &talk, &argv).await);
+        }
+        heard += piece.len();
+        if talk.len() < 2000 {
+            talk.extend_from_slice(&piece);
+        }
+        if heard > MOST_TALK {
+            return Err("what came back was no answer of a shell".into());
+        }
+        frames.push(&piece);
+        if let Some(facts) = ready(&mut frames, &nonce) {
+            break facts;
+        }
+    };
+    if let Some(error) = facts.get("error") {
+        return Err(error.clone());
+    }
+    let facts = Facts::new(facts, crate::host::now());
+    let mut first = frames.into_rest();
+    while memchr::memmem::find(&first, b"%session-changed ").is_none() {
+        if stdout.read_buf(&mut first).await.unwrap_or(0) == 0 {
+            return Err(last_words(&mut client, &first, &argv).await);
+        }
+    }
+    Ok(Opened { client, stdin, stdout, first, facts })
+}
+
+/// The facts, once our own frame is there.
+fn ready(frames: &mut Frames, ours: &str) -> Option<std::collections::BTreeMap<String, String>> {
+    while let Some(heard) = frames.pop() {
+        match heard {
+            Heard::Frame(Frame::Ready { nonce, facts }) if nonce == ours => return Some(facts),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The text that the shell over there reads.
+fn script(reach: &Reach, nonce: &str) -> String {
+    let values = [
+        ("NONCE", nonce),
+        ("INSTANCE", &reach.instance),
+        ("SOCKET", &reach.socket()),
+        ("HUB", HUB),
+        ("KEEP", link::KEEPER),
+        ("CONF", &reach.conf),
+    ];
+    let set = values.map(|(name, value)| format!("{name}={}\n", sh::quote(value)));
+    format!("{}{}", set.concat(), include_str!("bootstrap.sh"))
+}
+
+/// Why a connect command ended, in its own words.
+async fn last_words(client: &mut Child, talk: &[u8], argv: &[String]) -> String {
+    let said = link::last_words(client).await;
+    let talk = String::from_utf8_lossy(talk);
+    let talk = talk.trim();
+    match said {
+        Some(words) => words,
+        None if !talk.is_empty() => talk.chars().take(300).collect(),
+        None => format!("`{}` ended without a word", argv.join(" ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use schmux_core::ids::HostId;
+
+    #[tokio::test]
+    async fn a_command_that_fails_is_quoted() {
+        for (connect, expected) in [
+            (vec!["sh", "-c", "echo no route >&2; exit 255"], "no route"),
+            (vec!["false"], "`false sh` ended without a word"),
+            (vec!["no-such-program-here"], "no-such-program-here was not found on PATH"),
+            (vec!["sh", "-c", "echo This account is closed."], "This account is closed."),
+        ] {
+            let connect = connect.into_iter().map(str::to_owned).collect();
+            let shell = Some("sh".to_owned());
+            let name = HostId::new("h").unwrap();
+            let reach = Reach::new(name, connect, shell, ("i".into(), String::new()), Vec::new());
+            assert_eq!(super::connect(&reach).await.err().unwrap(), expected);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Hosts that a command reaches: how, and how it stands with them.
+//!
+//! A connect command (`ssh box`, `docker exec -i c`) is started with one more
+//! word, `sh`, and that shell reads a script from its stdin which turns into
+//! `tmux -C`. So nothing is ever quoted for a shell between us and there, and
+//! nothing is needed there but sh and tmux.
+
+mod connect;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use schmux_core::ids::HostId;
+use schmux_core::time::Moment;
+use tokio::sync::watch;
+
+pub(super) use connect::{Opened, connect};
+
+/// A host that a command reaches. Shared by the task that speaks to it and by
+/// those who want to know how it stands.
+pub struct Reach {
+    pub name: HostId,
+    /// The command, to which `shell` is added.
+    pub connect: Vec<String>,
+    /// The word that starts a shell there; `None` if the command is one already.
+    pub shell: Option<String>,
+    /// Names our directory and our tmux server there: another daemon may use the
+    /// same host.
+    pub instance: String,
+    /// What tmux there starts with.
+    pub conf: String,
+    /// A command that is run before the connect command, on this machine.
+    pub prepare: Vec<String>,
+    /// Variables for the connect command.
+    pub env: Vec<(String, String)>,
+    pub(super) state: watch::Sender<State>,
+    pub(super) wish: watch::Sender<Wish>,
+}
+
+/// How it stands with a host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// Nobody has needed it yet, or it was let go.
+    Idle,
+    Connecting {
+        since: Moment,
+    },
+    Connected {
+        since: Moment,
+        facts: Arc<Facts>,
+    },
+    /// It is tried again and again.
+    Unreachable {
+        since: Moment,
+        reason: String,
+    },
+}
+
+/// What was found there.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Facts {
+    pub tmux_version: String,
+    /// Where its tmux is.
+    pub tmux: String,
+    /// Our own directory there.
+    pub dir: String,
+    pub home: String,
+    pub path: String,
+    pub system: String,
+    pub inotify: bool,
+    pub git: bool,
+    /// How far its clock is ahead of ours, in milliseconds.
+    pub skew_ms: i64,
+}
+
+/// Whether the connection is wanted. Every change is a reason to try at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Wish {
+    pub on: bool,
+    times: u64,
+}
+
+impl Reach {
+    pub fn new(
+        name: HostId,
+        connect: Vec<String>,
+        shell: Option<String>,
+        (instance, conf): (String, String),
+        env: Vec<(String, String)>,
+    ) -> Reach {
+        let state = watch::Sender::new(State::Idle);
+        let wish = watch::Sender::new(Wish { on: true, times: 0 });
+        let prepare = Vec::new();
+        Reach { name, connect, shell, instance, conf, prepare, env, state, wish }
+    }
+
+    pub fn state(&self) -> State {
+        self.state.borrow().clone()
+    }
+
+    /// How it stands from now on.
+    pub fn states(&self) -> watch::Receiver<State> {
+        self.state.subscribe()
+    }
+
+    /// What was found there, while the connection stands.
+    pub fn facts(&self) -> Option<Arc<Facts>> {
+        match &*self.state.borrow() {
+            State::Connected { facts, .. } => Some(facts.clone()),
+            _ => None,
+        }
+    }
+
+    /// The name of our tmux server there.
+    pub fn socket(&self) -> String {
+        format!("schmux-{}", self.instance)
+    }
+
+    /// Asks for the connection at once, or for its end.
+    pub fn want(&self, on: bool) {
+        self.wish.send_modify(|wish| *wish = Wish { on, times: wish.times + 1 });
+    }
+
+    pub(super) fn argv(&self) -> Vec<String> {
+        self.connect.iter().cloned().chain(self.shell.clone()).collect()
+    }
+}
+
+impl Facts {
+    /// `now` is ours, as the facts came in.
+    pub(super) fn new(mut found: BTreeMap<String, String>, now: Moment) -> Facts {
+        let mut take = |name: &str| found.remove(name).unwrap_or_default();
+        let time: Option<i64> = take("time").trim().parse().ok();
+        Facts {
+            tmux_version: take("tmux"),
+            tmux: take("program"),
+            dir: take("dir"),
+            home: take("home"),
+            path: take("path"),
+            system: take("system"),
+            inotify: take("inotify") == "yes",
+            git: take("git") == "yes",
+            // Its clock was read to the second.
+            skew_ms: time.map_or(0, |time| (time - now.0 / 1000) * 1000),
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Hosts: other places where agents live. Which there are, how each of them is
+//! reached, and what it takes to have one of ours there.
+//!
+//! `host` speaks to their tmux servers as to those of this machine; this module
+//! does by scripts, through the same connection, what is done here by files and
+//! processes. **Invariant:** nothing of ours goes to a host but what its own
+//! sessions need: no token, no other host's name, no home of the daemon's.
+
+mod agents;
+mod attach;
+mod follow;
+mod prompts;
+mod provision;
+mod there;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use schmux_core::ids::HostId;
+
+use crate::app::App;
+use crate::config;
+use crate::host::remote::{Reach, State};
+use crate::host::{Host, HostError};
+use crate::http::error::Failure;
+use crate::nearest::nearest;
+use crate::proc;
+use crate::store::Store;
+use crate::wire::{HostRequest, HostState, HostStatus};
+
+pub(crate) use follow::follow;
+pub(crate) use prompts::Prompts;
+pub(crate) use there::{There, forget};
+
+/// How long `host add`, `test` and `connect` wait: for a slow way, and for a
+/// human who looks for a passphrase.
+const PATIENCE: Duration = Duration::from_secs(150);
+
+/// How long `prepare` and `release` may take: a cluster may have to find room.
+const ENGINE: Duration = Duration::from_secs(600);
+
+/// All hosts that are known.
+pub struct Hosts {
+    known: Mutex<BTreeMap<HostId, Known>>,
+    host: Host,
+    store: Store,
+    /// Names our directory and our tmux server on every host.
+    instance: String,
+    /// What tmux starts with there.
+    conf: String,
+    /// This program, which asks the human what a connect command wants to know.
+    exe: String,
+    home: String,
+    pub(crate) prompts: Prompts,
+}
+
+#[derive(Clone)]
+struct Known {
+    spec: config::Host,
+    from_config: bool,
+    /// Agents that were found there.
+    agents: Vec<String>,
+}
+
+/// What all hosts have in common.
+pub(crate) struct Ours {
+    pub instance: String,
+    pub conf: String,
+    pub exe: String,
+    pub home: String,
+}
+
+impl Hosts {
+    /// Those of `config.toml`, and those that were added by hand before.
+    pub(crate) fn new(
+        config: &BTreeMap<String, config::Host>,
+        added: Vec<(String, config::Host)>,
+        (host, store): (Host, Store),
+        ours: Ours,
+    ) -> Hosts {
+        let Ours { instance, conf, exe, home } = ours;
+        let known = Mutex::default();
+        let prompts = Prompts::default();
+        let hosts = Hosts { known, host, store, instance, conf, exe, home, prompts };
+        for (name, spec) in added {
+            hosts.know(&name, spec, false);
+        }
+        for (name, spec) in config {
+            hosts.know(name, spec.clone(), true);
+        }
+        hosts
+    }
+
+    /// The host of that name; this machine's is not among them.
+    pub fn find(&self, name: &str) -> Result<HostId, Failure> {
+        let known = self.lock();
+        if let Some(id) = known.keys().find(|id| id.as_str() == name) {
+            return Ok(id.clone());
+        }
+        let advice = match nearest(name, known.keys().map(HostId::as_str)).as_slice() {
+            [] => "`schmux host list` shows them; add one: schmux host add NAME -- ssh BOX".into(),
+            near => format!("did you mean {}?", near.join(" or ")),
+        };
+        let message = format!("there is no host {name:?}");
+        Err(Failure::not_found("no_such_host", message).advice(advice))
+    }
+
+    pub fn names(&self) -> Vec<HostId> {
+        self.lock().keys().cloned().collect()
+    }
+
+    fn know(&self, name: &str, spec: config::Host, from_config: bool) -> Option<HostId> {
+        let id = HostId::new(name).ok()?;
+        let shell = Some(spec.shell.clone()).filter(|word| !word.is_empty());
+        let ask = [
+            ("SSH_ASKPASS", self.exe.as_str()),
+            ("SSH_ASKPASS_REQUIRE", "force"),
+            // Older versions of ssh ask only where they believe to find a screen.
+            ("DISPLAY", ":schmux"),
+            ("SCHMUX_ASK_FOR", name),
+            ("SCHMUX_HOME", self.home.as_str()),
+        ];
+        let env = ask.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+        let common = (self.instance.clone(), self.conf.clone());
+        let mut reach = Reach::new(id.clone(), spec.connect.clone(), shell, common, env);
+        reach.prepare = spec.prepare.clone();
+        self.host.know(Arc::new(reach));
+        self.lock().insert(id.clone(), Known { spec, from_config, agents: Vec::new() });
+        Some(id)
+    }
+
+    fn spec(&self, id: &HostId) -> Option<config::Host> {
+        self.lock().get(id).map(|known| known.spec.clone())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<HostId, Known>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// All hosts, with how they stand.
+pub(crate) fn list(app: &App) -> Vec<HostStatus> {
+    let known = app.hosts.lock().clone();
+    known.iter().map(|(id, known)| status(app, id, known)).collect()
+}
+
+fn status(app: &App, id: &HostId, known: &Known) -> HostStatus {
+    let state = app.host.reach(id).map_or(State::Idle, |reach| reach.state());
+    let sessions = app.fleet.borrow().sessions().filter(|session| session.host == *id).count();
+    let facts = match &state {
+        State::Connected { facts, .. } => Some(facts.clone()),
+        _ => None,
+    };
+    let (word, since, reason) = match state {
+        State::Idle => (HostState::Idle, None, None),
+        State::Connecting { since } => (HostState::Connecting, Some(since), None),
+        State::Connected { since, .. } => (HostState::Connected, Some(since), None),
+        State::Unreachable { since, reason } => (HostState::Unreachable, Some(since), Some(reason)),
+    };
+    HostStatus {
+        name: id.to_string(),
+        connect: known.spec.connect.clone(),
+        state: word,
+        since: since.map(crate::wire::timestamp),
+        reason,
+        prompt: app.hosts.prompts.of(id),
+        tmux_version: facts.as_ref().map(|facts| facts.tmux_version.clone()),
+        system: facts.as_ref().map(|facts| facts.system.clone()),
+        clock_skew_ms: facts.as_ref().map(|facts| facts.skew_ms),
+        notified: facts.as_ref().map(|facts| facts.inotify),
+        agents: known.agents.clone(),
+        sessions: u32::try_from(sessions).unwrap_or(u32::MAX),
+        from_config: known.from_config,
+    }
+}
+
+fn status_of(app: &App, id: &HostId) -> Result<HostStatus, Failure> {
+    let known = app.hosts.lock().get(id).cloned();
+    let gone = || Failure::not_found("no_such_host", format!("the host {id} was just removed"));
+    known.map(|known| status(app, id, &known)).ok_or_else(gone)
+}
+
+/// Makes a host known, if the way there is good.
+pub(crate) async fn add(app: &App, request: HostRequest) -> Result<HostStatus, Failure> {
+    let HostRequest { name, connect, attach } = request;
+    let spec = config::Host { connect, attach, ..config::Host::default() };
+    spec.check(&name).map_err(|message| Failure::bad_request("bad_host", message))?;
+    if app.hosts.names().iter().any(|known| known.as_str() == name) {
+        let message = format!("there is a host {name:?} already");
+        return Err(Failure::conflict("host_known", message).advice(format!(
+            "choose another name, or remove that one: schmux host remove {name}"
+        )));
+    }
+    let Some(id) = app.hosts.know(&name, spec.clone(), false) else {
+        return Err(Failure::bad_request("bad_host", format!("{name:?} can't name a host")));
+    };
+    match test(app, &name).await {
+        Ok(status) => {
+            app.hosts.store.save_host(name, spec).await.map_err(crate::hub::HubError::from)?;
+            Ok(status)
+        }
+        Err(failure) => {
+            app.host.forget(&id);
+            app.hosts.lock().remove(&id);
+            Err(failure)
+        }
+    }
+}
+
+/// Tries the way to a host, and looks what is there.
+pub(crate) async fn test(app: &App, name: &str) -> Result<HostStatus, Failure> {
+    let id = app.hosts.find(name)?;
+    let reached = app.host.ready(&id, PATIENCE).await;
+    reached.map_err(|error| unreachable(&id, &error))?;
+    let found = agents::found(app, &id).await.map_err(|error| unreachable(&id, &error))?;
+    if let Some(known) = app.hosts.lock().get_mut(&id) {
+        known.agents = found;
+    }
+    status_of(app, &id)
+}
+
+/// Connects to a host, at once.
+pub(crate) async fn connect(app: &App, name: &str) -> Result<HostStatus, Failure> {
+    let id = app.hosts.find(name)?;
+    let reached = app.host.ready(&id, PATIENCE).await;
+    reached.map_err(|error| unreachable(&id, &error))?;
+    status_of(app, &id)
+}
+
+/// Lets a host go; its agents keep running, unless `release` ends their place.
+pub(crate) async fn disconnect(app: &App, name: &str) -> Result<HostStatus, Failure> {
+    let id = app.hosts.find(name)?;
+    if let Some(reach) = app.host.reach(&id) {
+        reach.want(false);
+    }
+    release(app, &id).await?;
+    status_of(app, &id)
+}
+
+/// Forgets a host that no session is on.
+pub(crate) async fn remove(app: &App, name: &str) -> Result<(), Failure> {
+    let id = app.hosts.find(name)?;
+    let sessions: Vec<String> = {
+        let fleet = app.fleet.borrow();
+        let there = fleet.sessions().filter(|session| session.host == id);
+        there.map(|session| session.id.to_string()).collect()
+    };
+    if !sessions.is_empty() {
+        let message = format!("the host {id} has sessions: {}", sessions.join(", "));
+        return Err(Failure::conflict("host_in_use", message)
+            .advice(format!("dispose them first: schmux dispose {}", sessions.join(" "))));
+    }
+    if app.hosts.lock().get(&id).is_some_and(|known| known.from_config) {
+        let message = format!("the host {id} stands in config.toml");
+        return Err(Failure::conflict("host_in_config", message)
+            .advice(format!("take [hosts.{id}] out of it, and restart the daemon")));
+    }
+    app.hosts.store.forget_host(name.to_owned()).await.map_err(crate::hub::HubError::from)?;
+    app.host.forget(&id);
+    let released = release(app, &id).await;
+    app.hosts.lock().remove(&id);
+    released
+}
+
+async fn release(app: &App, id: &HostId) -> Result<(), Failure> {
+    match app.hosts.spec(id) {
+        Some(spec) if !spec.release.is_empty() => {
+            proc::output(&spec.release, None, ENGINE).await?;
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn unreachable(id: &HostId, error: &HostError) -> Failure {
+    let reason = match error {
+        HostError::Unreachable(reason) | HostError::Lost(reason) => reason.clone(),
+        other => other.to_string(),
+    };
+    Failure::unavailable("host_unreachable", format!("the host {id} can't be reached: {reason}"))
+        .advice("try its connect command by hand; nothing is needed there but tmux and sh")
+}

@@ -1,0 +1,100 @@
+//! Provisioning on a host. An agent's files are made here, in a directory of
+//! their own, and brought over; what they say of paths is made to fit there.
+//! Hooks call a small helper that stands in for schmux.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use schmux_core::fleet::Session;
+use schmux_core::sh;
+
+use super::There;
+use crate::agents::Launch;
+use crate::agents::provision::{self, Provisioned};
+use crate::app::App;
+use crate::home::Home;
+
+/// A version takes a second to be told, on a busy machine some more.
+const LIMIT: Duration = Duration::from_secs(20);
+
+const HELPER: &str = include_str!("helper.sh");
+
+/// Provisions an agent for one session there. It never fails: an agent that
+/// can't be provisioned runs as it would have, and a note says why.
+pub(super) async fn there(
+    app: &App,
+    place: &There,
+    session: &Session,
+    launch: &Launch,
+) -> Provisioned {
+    let helper = format!("{}/bin/schmux", place.facts.dir);
+    let staging = app.home.launches().join(format!("for-{}", session.id));
+    let home = Home::at(&staging);
+    let version = version(app, place, launch).await;
+    let mut provisioned = provision::provision(&provision::Request {
+        launch,
+        session: session.id.as_str(),
+        workspace: &staging,
+        home: &home,
+        exe: Path::new(&helper),
+        config: &app.config,
+        elsewhere: Some(&version),
+    })
+    .await;
+    let here = home.launches().to_string_lossy().into_owned();
+    let far = format!("{}/launches", place.facts.dir);
+    let moved = |text: &str| text.replace(&here, &far);
+    let mut files = vec![(helper, HELPER.to_owned(), "700")];
+    collect(&home.launches(), &mut |path, text| files.push((moved(path), moved(text), "600")));
+    let _ = fs::remove_dir_all(&staging);
+    let script = put(files.iter().map(|(path, text, mode)| (path.as_str(), text.as_str(), *mode)));
+    let refused = match app.host.run(&place.host, &script, LIMIT).await {
+        Ok(output) if output.status == 0 => None,
+        Ok(output) => Some(output.text()),
+        Err(error) => Some(error.to_string()),
+    };
+    if let Some(why) = refused {
+        let note = format!("it can't be provisioned on {}: {why}", place.host);
+        let Launch { argv, env, .. } = launch.clone();
+        return Provisioned { argv, env, notes: vec![note] };
+    }
+    provisioned.argv.iter_mut().for_each(|word| *word = moved(word));
+    provisioned.env.iter_mut().for_each(|(_, value)| *value = moved(value));
+    provisioned
+}
+
+/// What the agent there says its version is; nothing for what is no known agent.
+async fn version(app: &App, place: &There, launch: &Launch) -> String {
+    let Some(program) = launch.base.as_ref().and(launch.argv.first()) else {
+        return String::new();
+    };
+    let script = format!("{} --version", sh::quote(program));
+    let output = app.host.run(&place.host, &script, LIMIT).await;
+    output.map(|output| output.text()).unwrap_or_default()
+}
+
+/// A script that writes files, each whole or not at all.
+pub(super) fn put<'a>(files: impl IntoIterator<Item = (&'a str, &'a str, &'a str)>) -> String {
+    let mut script = String::from("umask 077\n");
+    for (path, text, mode) in files {
+        let dir = Path::new(path).parent().unwrap_or(Path::new("/")).to_string_lossy();
+        let (path, dir, text) = (sh::quote(path), sh::quote(&dir), sh::quote(text));
+        script.push_str(&format!(
+            "f={path} && mkdir -p {dir} && printf %s {text} >\"$f.$$\" && \
+             chmod {mode} \"$f.$$\" && mv \"$f.$$\" \"$f\" || exit 1\n"
+        ));
+    }
+    script
+}
+
+fn collect(dir: &Path, each: &mut dyn FnMut(&str, &str)) {
+    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, each);
+        } else if let Ok(text) = fs::read_to_string(&path) {
+            each(&path.to_string_lossy(), &text);
+        }
+    }
+}

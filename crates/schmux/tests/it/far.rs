@@ -1,0 +1,195 @@
+//! Hosts for tests: places with a home, a shell and a tmux of their own, reached
+//! by a plain command or by a real sshd. Everything ends with the test.
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use schmux::wire::{HostState, HostStatus, Session, SpawnRequest};
+use tempfile::TempDir;
+
+use super::support::{Daemon, PATIENCE, until};
+
+/// One place, with its own home and its own tmux servers.
+pub struct Far {
+    dir: TempDir,
+    pub name: String,
+    sshd: Option<(Child, u16)>,
+}
+
+impl Far {
+    /// A place that a plain command reaches: an environment of its own.
+    pub fn plain(name: &str) -> Far {
+        let dir = TempDir::new().unwrap();
+        for sub in ["home", "tmux", "work", "bin"] {
+            fs::create_dir(dir.path().join(sub)).unwrap();
+        }
+        Far { dir, name: name.into(), sshd: None }
+    }
+
+    /// A place behind a real sshd; `None`, with the reason printed, where there
+    /// is no sshd to be had.
+    pub fn ssh(name: &str) -> Option<Far> {
+        let program = ["/usr/sbin/sshd", "/usr/lib/ssh/sshd"].into_iter();
+        let Some(program) = program.map(PathBuf::from).find(|path| path.is_file()) else {
+            eprintln!("skipped: no sshd is installed");
+            return None;
+        };
+        let mut far = Far::plain(name);
+        let root = far.dir.path();
+        // sshd trusts no key below a directory that others may write to.
+        fs::set_permissions(root, fs::Permissions::from_mode(0o700)).unwrap();
+        for key in ["host", "user"] {
+            let file = root.join(key);
+            let made = Command::new("ssh-keygen")
+                .args(["-q", "-t", "ed25519", "-N", "", "-f"])
+                .arg(&file)
+                .status();
+            assert!(made.unwrap().success());
+        }
+        fs::copy(root.join("user.pub"), root.join("authorized")).unwrap();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let config = format!(
+            "Port {port}\nListenAddress 127.0.0.1\nHostKey {0}/host\nAuthorizedKeysFile {0}/authorized\n\
+             PidFile none\nUsePAM no\nStrictModes no\nPermitRootLogin yes\nPasswordAuthentication no\n\
+             PrintMotd yes\nMaxStartups 100\n",
+            root.display()
+        );
+        fs::write(root.join("sshd_config"), config).unwrap();
+        // Debian's wants this directory when it is started by hand.
+        let _ = fs::create_dir_all("/run/sshd");
+        let child = Command::new(program)
+            .args(["-D", "-e", "-f"])
+            .arg(root.join("sshd_config"))
+            .stderr(fs::File::create(root.join("sshd.log")).unwrap())
+            .stdin(Stdio::null())
+            .spawn()
+            .unwrap();
+        far.sshd = Some((child, port));
+        let deadline = Instant::now() + PATIENCE;
+        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(Instant::now() < deadline, "sshd did not start: {}", far.log());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Some(far)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        self.path(name).to_string_lossy().into_owned()
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.path("sshd.log")).unwrap_or_default()
+    }
+
+    /// What the place is, as words before a command.
+    fn environment(&self) -> Vec<String> {
+        let path = format!("PATH={}:/usr/local/bin:/usr/bin:/bin", self.text("bin"));
+        let home = format!("HOME={}", self.text("home"));
+        let tmux = format!("TMUX_TMPDIR={}", self.text("tmux"));
+        vec!["env".into(), "-i".into(), home, path, tmux]
+    }
+
+    /// The words that ssh needs, up to the command.
+    pub fn ssh_words(&self, port: u16) -> Vec<String> {
+        let known = format!("UserKnownHostsFile={}", self.text("known"));
+        let options = ["StrictHostKeyChecking=no", "LogLevel=ERROR", &known];
+        let mut words: Vec<String> = vec!["ssh".into(), "-F".into(), "none".into()];
+        words.extend(options.iter().flat_map(|option| ["-o".to_owned(), (*option).to_owned()]));
+        words.extend(["-i".into(), self.text("user"), "-p".into(), port.to_string()]);
+        words.push("127.0.0.1".into());
+        words
+    }
+
+    pub fn port(&self) -> u16 {
+        self.sshd.as_ref().map(|(_, port)| *port).expect("it has an sshd")
+    }
+
+    /// The command that reaches it.
+    pub fn connect(&self) -> Vec<String> {
+        let way = self.sshd.as_ref().map(|(_, port)| self.ssh_words(*port));
+        way.unwrap_or_default().into_iter().chain(self.environment()).collect()
+    }
+
+    /// Makes it known to a daemon.
+    pub fn join(&self, daemon: &Daemon) -> String {
+        self.join_by(daemon, &self.connect())
+    }
+
+    pub fn join_by(&self, daemon: &Daemon, connect: &[String]) -> String {
+        let mut args = vec!["host", "add", &self.name, "--"];
+        args.extend(connect.iter().map(String::as_str));
+        daemon.schmux(&args)
+    }
+
+    /// A session there that runs a shell script.
+    pub async fn run(&self, daemon: &Daemon, script: &str) -> Session {
+        let request = SpawnRequest {
+            target: "sh".into(),
+            host: Some(self.name.clone()),
+            workspace: Some(self.text("work")),
+            args: vec![script.into()],
+            cols: Some(80),
+            rows: Some(24),
+            ..SpawnRequest::default()
+        };
+        let mut made: Vec<Session> = daemon.client().post("/api/spawn", &request).await.unwrap();
+        made.remove(0)
+    }
+
+    pub async fn status(&self, daemon: &Daemon) -> HostStatus {
+        let all: Vec<HostStatus> = daemon.client().get("/api/hosts").await.unwrap();
+        all.into_iter().find(|host| host.name == self.name).expect("the host is known")
+    }
+
+    pub async fn is(&self, daemon: &Daemon, state: HostState) -> HostStatus {
+        until(&format!("{} to be {state:?}", self.name), || async {
+            Some(self.status(daemon).await).filter(|status| status.state == state)
+        })
+        .await
+    }
+
+    /// tmux over there.
+    pub fn tmux(&self, args: &[&str]) -> std::process::Output {
+        let dir = fs::read_dir(self.path("tmux")).unwrap().next().unwrap().unwrap().path();
+        let socket = fs::read_dir(dir).unwrap().next().unwrap().unwrap().path();
+        let mut command = Command::new("tmux");
+        command.arg("-S").arg(socket).args(args).env_remove("TMUX").output().unwrap()
+    }
+
+    /// Ends every connection to it, as a network that breaks.
+    pub fn cut(&self) {
+        // Each connection has a process of sshd's whose parent is the listener.
+        let (sshd, _) = self.sshd.as_ref().expect("only sshd's connections are cut");
+        let _ = Command::new("pkill").args(["-9", "-P", &sshd.id().to_string()]).status();
+    }
+
+    /// A program on its PATH.
+    pub fn install(&self, name: &str, script: &str) {
+        let path = self.path("bin").join(name);
+        fs::write(&path, script).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+}
+
+impl Drop for Far {
+    fn drop(&mut self) {
+        if let Some((sshd, _)) = &mut self.sshd {
+            let _ = sshd.kill();
+            let _ = sshd.wait();
+        }
+        for dir in fs::read_dir(self.path("tmux")).into_iter().flatten().flatten() {
+            for socket in fs::read_dir(dir.path()).into_iter().flatten().flatten() {
+                let mut end = Command::new("tmux");
+                let _ = end.arg("-S").arg(socket.path()).arg("kill-server").output();
+            }
+        }
+    }
+}

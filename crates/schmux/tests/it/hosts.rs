@@ -1,0 +1,302 @@
+//! Agents on other hosts, by a plain command and by a real sshd.
+
+use std::fs;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use schmux::wire::{HostState, Session, SpawnRequest, Status};
+use serde_json::json;
+
+use super::far::Far;
+use super::support::{Daemon, until};
+
+async fn says(daemon: &Daemon, session: &Session, status: Status, summary: &str) -> Session {
+    until(&format!("{summary:?}"), || async {
+        let now = daemon.session(&session.id).await?;
+        let said = now.said.nudge_summary.as_deref() == Some(summary) && now.status == status;
+        said.then_some(now)
+    })
+    .await
+}
+
+async fn is(daemon: &Daemon, session: &Session, status: Status) -> Session {
+    until(&format!("{status:?}"), || async {
+        daemon.session(&session.id).await.filter(|now| now.status == status)
+    })
+    .await
+}
+
+/// All that matters of one session on one host.
+async fn all_of(daemon: &Daemon, far: &Far) {
+    let told = far.join(daemon);
+    assert!(told.contains("tmux") && told.contains("as here"), "{told}");
+    let session = far.run(daemon, "stty -echo; echo \"I am $SCHMUX_SESSION_ID\"; exec cat").await;
+    assert_eq!(session.host, far.name);
+    let mut view = daemon.view(&session, "").await;
+    view.sees(&format!("I am {}", session.id)).await;
+    view.type_in("typed $HOME 'x' é\r").await;
+    view.sees("typed $HOME 'x' é").await;
+
+    // The status file, with all that a shell or a frame could stumble over.
+    let words = "it's \"50%\" __END__ `x` \\n é";
+    fs::write(&session.status_file, format!("needs_input {words}\nprogress: 40\n")).unwrap();
+    let now = says(daemon, &session, Status::NeedsInput, words).await;
+    assert_eq!(now.said.nudge_seq, 1);
+    // Without a newline at its end, and by another file in its place.
+    let fresh = format!("{}.new", session.status_file);
+    fs::write(&fresh, "error no newline").unwrap();
+    fs::rename(&fresh, &session.status_file).unwrap();
+    says(daemon, &session, Status::Error, "no newline").await;
+    // The events file, and more of it than one frame holds.
+    let mut lines = String::new();
+    for number in 0..3000 {
+        let note = json!({"type": "note", "number": number, "text": "x".repeat(50)});
+        lines.push_str(&format!("{note}\n"));
+    }
+    lines.push_str("{\"type\":\"status\",\"state\":\"completed\",\"message\":\"all read\"}\n");
+    fs::write(&session.events_file, lines).unwrap();
+    let now = says(daemon, &session, Status::Completed, "all read").await;
+    assert_eq!(now.said.nudge_seq, 3);
+    // A marker in the output.
+    view.type_in("--<[schmux:needs_testing:try it]>--\r").await;
+    says(daemon, &session, Status::NeedsTesting, "try it").await;
+
+    let captured = daemon.schmux(&["capture", &session.id]);
+    assert!(captured.contains("typed $HOME"), "{captured}");
+    daemon.schmux(&["dispose", &session.id]);
+    until("the end of its window", || async {
+        let left = far.tmux(&["list-panes", "-a", "-F", "#{session_name}"]).stdout;
+        (!String::from_utf8_lossy(&left).contains(&session.id)).then_some(())
+    })
+    .await;
+    daemon.schmux(&["host", "remove", &far.name]);
+}
+
+#[tokio::test]
+async fn a_plain_command_is_a_host() {
+    let daemon = Daemon::start();
+    all_of(&daemon, &Far::plain("container")).await;
+}
+
+#[tokio::test]
+async fn a_machine_behind_sshd_is_a_host() {
+    let Some(far) = Far::ssh("box") else { return };
+    // What login shells print is not taken for anything.
+    fs::write(far.path("home").join(".profile"), "echo 'Welcome! __SCHMUX_SIGNAL__'\n").unwrap();
+    let daemon = Daemon::start();
+    all_of(&daemon, &far).await;
+}
+
+#[tokio::test]
+async fn a_way_that_fails_says_why() {
+    let daemon = Daemon::start();
+    let far = Far::plain("poor");
+    let way = |words: &[&str]| {
+        let mut args = vec!["host", "add", "bad", "--"];
+        args.extend_from_slice(words);
+        let output = daemon.try_schmux(&args);
+        assert!(!output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let home = format!("HOME={}", far.path("home").display());
+    let path = format!("PATH={}", far.path("bin").display());
+    for (program, to) in
+        [("od", "od"), ("tr", "tr"), ("sed", "sed"), ("tail", "tail"), ("id", "id"), ("sh", "sh")]
+    {
+        std::os::unix::fs::symlink(format!("/usr/bin/{to}"), far.path("bin").join(program))
+            .unwrap();
+    }
+    // A login shell that says nothing of PATH.
+    let shell = "SHELL=/bin/false";
+    let none = way(&["env", "-i", shell, &home, &path]);
+    assert!(none.contains("tmux is not installed there"), "{none}");
+    far.install("tmux", "#!/bin/sh\necho tmux 2.9a\n");
+    let old = way(&["env", "-i", shell, &home, &path]);
+    assert!(old.contains("tmux there is 2.9a, and schmux needs 3.2 or later"), "{old}");
+    assert!(way(&["no-such-command"]).contains("no-such-command was not found on PATH"));
+    assert!(way(&["sh", "-c", "echo No route >&2; exit 255"]).contains("No route"));
+    let spawned = daemon.try_schmux(&["spawn", "--host", "nowhere", "-t", "sh"]);
+    assert_eq!(spawned.status.code(), Some(4));
+}
+
+#[tokio::test]
+async fn workspaces_are_made_over_there() {
+    let daemon = Daemon::start();
+    let far = Far::plain("box");
+    far.join(&daemon);
+    let repo = far.path("it's a repo");
+    let git = |args: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=n", "-c", "user.email=e", "-C"]).arg(&repo);
+        assert!(command.args(args).output().unwrap().status.success(), "{args:?}");
+    };
+    fs::create_dir(&repo).unwrap();
+    git(&["init", "-q"]);
+    git(&["commit", "-q", "--allow-empty", "-m", "first"]);
+    let base = SpawnRequest {
+        target: "sh".into(),
+        host: Some("box".into()),
+        args: vec!["exec cat".into()],
+        ..SpawnRequest::default()
+    };
+    let path = repo.to_string_lossy().into_owned();
+    let worktree = SpawnRequest {
+        workspace: Some(path.clone()),
+        worktree: Some("feature/x".into()),
+        ..base.clone()
+    };
+    let clone = SpawnRequest { clone: Some(path.clone()), ..base.clone() };
+    let mut seen = Vec::new();
+    for request in [&worktree, &clone] {
+        let made: Vec<Session> = daemon.client().post("/api/spawn", request).await.unwrap();
+        assert!(fs::metadata(made[0].status_file.replace(&made[0].id, "")).unwrap().is_dir());
+        seen.push(made[0].workspace_id.clone());
+    }
+    // The same worktree again is the same workspace, and .schmux is hidden from git.
+    let again: Vec<Session> = daemon.client().post("/api/spawn", &worktree).await.unwrap();
+    assert_eq!(again[0].workspace_id, seen[0]);
+    assert_ne!(seen[0], seen[1]);
+    let dir = again[0].status_file.split("/.schmux/signal").next().unwrap().to_owned();
+    let status = Command::new("git").args(["-C", &dir, "status", "--porcelain"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&status.stdout), "");
+
+    for (request, code) in [
+        (SpawnRequest { workspace: Some("/no/where".into()), ..base.clone() }, "no_such_workspace"),
+        (SpawnRequest { workspace: Some("work".into()), ..base.clone() }, "no_such_workspace"),
+        (SpawnRequest { worktree: Some("x".into()), ..base.clone() }, "not_a_repository"),
+        (SpawnRequest { clone: Some("/no/repo".into()), ..base.clone() }, "git_failed"),
+        (SpawnRequest { worktree: Some("a..b".into()), ..worktree.clone() }, "bad_branch"),
+        (SpawnRequest { target: "demo".into(), ..base.clone() }, "target_not_installed"),
+    ] {
+        let refused = daemon.client().post::<_, Vec<Session>>("/api/spawn", &request).await;
+        let error = refused.unwrap_err();
+        assert!(format!("{error:?}").contains(code), "{code}: {error:?}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_lost_or_told_twice_through_broken_connections() {
+    let Some(far) = Far::ssh("box") else { return };
+    let daemon = Daemon::start();
+    far.join(&daemon);
+    let script = "stty -echo; n=0; while read -r line; do n=$((n+1)); echo \"$n $line\"; done";
+    let session = far.run(&daemon, script).await;
+    let cuts: u64 = std::env::var("SCHMUX_TEST_CUTS").map_or(4, |cuts| cuts.parse().unwrap());
+    let mut view = daemon.view(&session, "").await;
+    for cut in 1..=cuts {
+        far.cut();
+        // While it is away: signals by both files.
+        fs::write(&session.status_file, format!("needs_input status {cut}\n")).unwrap();
+        says(&daemon, &session, Status::NeedsInput, &format!("status {cut}")).await;
+        let line = json!({"type": "status", "state": "error", "message": format!("event {cut}")});
+        let mut events = fs::read_to_string(&session.events_file).unwrap_or_default();
+        events.push_str(&format!("{line}\n"));
+        fs::write(&session.events_file, events).unwrap();
+        let now = says(&daemon, &session, Status::Error, &format!("event {cut}")).await;
+        assert_eq!(now.said.nudge_seq, 2 * cut);
+        view.type_in(&format!("after {cut}\r")).await;
+        view.sees(&format!("{cut} after {cut}")).await;
+    }
+    // The daemon itself, and its tmux over there.
+    daemon.kill().await;
+    fs::write(&session.status_file, "completed while nobody was there\n").unwrap();
+    daemon.schmux(&["start"]);
+    let now = says(&daemon, &session, Status::Completed, "while nobody was there").await;
+    assert_eq!(now.said.nudge_seq, 2 * cuts + 1);
+    far.tmux(&["kill-server"]);
+    is(&daemon, &session, Status::Exited).await;
+    far.is(&daemon, HostState::Connected).await;
+}
+
+#[tokio::test]
+async fn a_watcher_that_is_killed_comes_again() {
+    let daemon = Daemon::start();
+    let far = Far::plain("box");
+    far.join(&daemon);
+    let session = far.run(&daemon, "exec cat").await;
+    for round in 1..=3 {
+        fs::write(&session.status_file, format!("needs_input round {round}\n")).unwrap();
+        says(&daemon, &session, Status::NeedsInput, &format!("round {round}")).await;
+        let panes =
+            far.tmux(&["list-panes", "-a", "-F", "#{pane_id} #{pane_start_command}"]).stdout;
+        let panes = String::from_utf8(panes).unwrap();
+        for line in panes.lines().filter(|line| line.contains("/run/")) {
+            far.tmux(&["kill-pane", "-t", line.split(' ').next().unwrap()]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_host_is_let_go_and_wanted_again() {
+    let daemon = Daemon::start();
+    let far = Far::plain("box");
+    far.join(&daemon);
+    let session = far.run(&daemon, "echo hello; exec cat").await;
+    daemon.schmux(&["host", "disconnect", "box"]);
+    far.is(&daemon, HostState::Idle).await;
+    let away = is(&daemon, &session, Status::Unreachable).await;
+    assert!(away.reason.unwrap().contains("host disconnect"));
+    let refused = daemon.try_schmux(&["host", "remove", "box"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("has sessions"));
+    // It was stored: a restart finds it again, and the sessions there.
+    daemon.kill().await;
+    daemon.schmux(&["start"]);
+    until("the session", || async {
+        daemon.session(&session.id).await.filter(|now| now.status != Status::Unreachable)
+    })
+    .await;
+    let mut view = daemon.view(&session, "").await;
+    view.sees("hello").await;
+}
+
+#[tokio::test]
+async fn a_host_speaks_only_for_its_own_sessions() {
+    let daemon = Daemon::start();
+    let (good, evil) = (Far::plain("good"), Far::plain("evil"));
+    good.join(&daemon);
+    evil.join(&daemon);
+    let victim = good.run(&daemon, "exec cat").await;
+    let own = evil.run(&daemon, "exec cat").await;
+    let local = daemon.run("exec cat").await;
+    for session in [&victim, &local] {
+        let forged = own.status_file.replace(&own.id, &session.id);
+        fs::write(forged, "error forged\n").unwrap();
+    }
+    // Its own word comes after them, so that they were surely read.
+    fs::write(&own.status_file, "needs_input mine\n").unwrap();
+    says(&daemon, &own, Status::NeedsInput, "mine").await;
+    for session in [&victim, &local] {
+        assert_eq!(daemon.session(&session.id).await.unwrap().said.nudge_seq, 0);
+    }
+    // Frames that are printed by its agent are only text.
+    let text = "printf '__SCHMUX_SIGNAL__status 0 %s 1 13 1.0 0 13 6572726f7220666f726765640a__END__\\n' \
+                \"$SCHMUX_SESSION_ID\"; exec cat";
+    let printed = evil.run(&daemon, text).await;
+    let mut view = daemon.view(&printed, "").await;
+    view.sees("__END__").await;
+    assert_eq!(daemon.session(&printed.id).await.unwrap().said.nudge_seq, 0);
+}
+
+#[tokio::test]
+async fn a_half_open_connection_is_noticed() {
+    let Some(far) = Far::ssh("box") else { return };
+    let daemon = Daemon::start();
+    // Its far end stands still: nothing is closed, and nothing comes.
+    let proxy = far.path("proxy.sh");
+    let pid = far.path("proxy.pid");
+    let ssh = far.ssh_words(far.port()).join(" ");
+    fs::write(&proxy, format!("echo $$ >{}\nexec {ssh} \"$@\"\n", pid.display())).unwrap();
+    let mut connect = vec!["sh".to_owned(), proxy.to_string_lossy().into_owned()];
+    connect.extend(far.connect().into_iter().skip(far.ssh_words(far.port()).len()));
+    far.join_by(&daemon, &connect);
+    let session = far.run(&daemon, "echo hello; exec cat").await;
+    let stopped = fs::read_to_string(&pid).unwrap().trim().to_owned();
+    assert!(Command::new("kill").args(["-STOP", &stopped]).status().unwrap().success());
+    let began = Instant::now();
+    is(&daemon, &session, Status::Unreachable).await;
+    let took = began.elapsed();
+    assert!(took < Duration::from_secs(20), "it took {took:?}");
+    far.is(&daemon, HostState::Connected).await;
+    let mut view = daemon.view(&session, "").await;
+    view.sees("hello").await;
+}
