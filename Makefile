@@ -50,6 +50,7 @@ bench: setup build ## measure schmux beside tmux itself (ROWS="cpu echo" chooses
 lab: setup ## real agents against a fake LLM: which calls they make (LAB_DIR names the lab)
 	cargo build --locked -p schmux
 	@scripts/lab/signals --schmux $(TARGET)/debug/schmux
+	@scripts/lab/server.sh start && SCHMUX_BIN=$(abspath $(TARGET))/debug/schmux scripts/lab/courier --write docs/courier.md
 
 build: page ## build the page and the release binary
 	cargo build --release --locked -p schmux

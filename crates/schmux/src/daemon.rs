@@ -11,10 +11,10 @@ use std::time::Duration;
 use anyhow::Context;
 use jiff::Timestamp;
 use rustix::fs::{FlockOperation, flock};
-use schmux_core::fleet::{Event, Life, Session};
+use schmux_core::fleet::{Event, Life, News, Session};
 use schmux_core::ids::SessionId;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::{Mutex, watch};
+use tokio::sync::{Mutex, mpsc, watch};
 
 use crate::agents::looks;
 use crate::app::App;
@@ -28,7 +28,7 @@ use crate::http::auth::Keys;
 use crate::replay::Replays;
 use crate::store::{Places, Restored, Store};
 use crate::workspaces::Inspector;
-use crate::{courier, hub, log, notify, nudgenik, watch as files};
+use crate::{courier, hooks, hub, log, notify, nudgenik, watch as files};
 
 /// How long the end waits for what was recorded last: a second is a slow disk.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -52,7 +52,8 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     let (store, Restored { fleet, places, mail, hosts }) = Store::open(&home.database())?;
     let (hub, snapshots) = hub::start(fleet, store.clone());
     let ear = hub.clone();
-    let tell = Arc::new(move |news| ear.tell_blocking(Event::News(news)));
+    let (prompts, said) = mpsc::channel(PROMPTS);
+    let tell = Arc::new(move |news| tell_all(&ear, &prompts, news));
     let watched = files::start(snapshots.clone(), places.clone(), tell);
     let replays = Replays::start(home.replays(), &config.replay);
     let per_server = config.tmux.sessions_per_server.max(1) as usize;
@@ -110,6 +111,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     tokio::spawn(notify::run(app.clone()));
     tokio::spawn(nudgenik::run(app.clone(), account));
     courier::resume(&app, mail);
+    tokio::spawn(hear_prompts(app.clone(), said));
     write_running(&app)?;
     tracing::info!(url = %app.url, home = %app.home.dir().display(), tmux = %app.tmux_version, "schmux runs");
     if options.open_browser {
@@ -159,6 +161,32 @@ async fn expect_sessions(app: &App, mut places: HashMap<SessionId, Places>) {
         if let Err(error) = app.host.expect(&session, markers).await {
             tracing::warn!(session = %session.id, ended, %error, "can't be looked for");
         }
+    }
+}
+
+/// How many prompts from events files may wait for the courier; the thread that
+/// reads the files waits beyond that.
+const PROMPTS: usize = 64;
+
+/// What the files of a session told: for the fleet, and for the courier.
+fn tell_all(
+    hub: &hub::HubSender,
+    prompts: &mpsc::Sender<(SessionId, String, String)>,
+    news: News,
+) -> bool {
+    let said = hooks::prompts(&news);
+    let told = hub.tell_blocking(Event::News(news));
+    for prompt in said {
+        // The other end is gone when the daemon ends.
+        let _ = prompts.blocking_send(prompt);
+    }
+    told
+}
+
+/// A hook that found the daemon busy has written to the events file instead.
+async fn hear_prompts(app: Arc<App>, mut said: mpsc::Receiver<(SessionId, String, String)>) {
+    while let Some((session, id, prompt)) = said.recv().await {
+        app.couriers.hear_prompt(&session, &id, prompt).await;
     }
 }
 

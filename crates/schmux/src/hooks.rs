@@ -1,7 +1,6 @@
 //! What agents' hooks and scripts tell the daemon, by its socket or by the
 //! events file: from the request to what the fleet hears.
 
-use schmux_core::courier;
 use schmux_core::fleet::{Event, Item, News};
 use schmux_core::ids::SessionId;
 use schmux_core::signal::hook::Told;
@@ -26,19 +25,30 @@ pub(crate) async fn hear(app: &App, request: HookRequest) -> Result<HookReply, F
         let message = format!("the hooks of {agent:?} are not known");
         return Err(Failure::unprocessable("unknown_hook", message));
     };
-    let prompt = match &item {
-        Item::Hook {
-            told: Told { news: hook::News::TurnBegan { prompt }, child: false, .. },
-            ..
-        } => prompt.clone(),
-        _ => None,
-    };
+    let prompt = prompt(&item);
     let news = News { session: session.clone(), items: vec![item], place: None, at: now() };
     app.hub.apply(Event::News(news)).await?;
-    if let Some(prompt) = prompt {
-        app.couriers.tell(&session, courier::Event::PromptSubmitted(prompt)).await;
+    if let Some((id, prompt)) = prompt {
+        app.couriers.hear_prompt(&session, &id, prompt).await;
     }
     Ok(HookReply::default())
+}
+
+/// The prompt that an agent says it was given, with the id of that word.
+fn prompt(item: &Item) -> Option<(String, String)> {
+    match item {
+        Item::Hook {
+            told: Told { news: hook::News::TurnBegan { prompt }, child: false, .. },
+            id,
+        } => Some((id.clone()?, prompt.clone()?)),
+        _ => None,
+    }
+}
+
+/// The prompts in what the files of a session told.
+pub(crate) fn prompts(news: &News) -> Vec<(SessionId, String, String)> {
+    let told = news.items.iter().filter_map(prompt);
+    told.map(|(id, prompt)| (news.session.clone(), id, prompt)).collect()
 }
 
 /// Hears a script; done when it is on disk.

@@ -9,7 +9,7 @@ mod post;
 mod round;
 pub(crate) mod ticket;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -37,6 +37,9 @@ const EVENTS: usize = 64;
 /// The most messages in one answer.
 const MOST_LETTERS: u32 = 1000;
 
+/// How many words of hooks are remembered: both ways of one are seconds apart.
+const HEARD: usize = 256;
+
 /// The tasks of all sessions with mail.
 #[derive(Default)]
 pub struct Couriers {
@@ -45,11 +48,29 @@ pub struct Couriers {
     editors: Editors,
     /// Keeps agents from answering each other for ever. A std mutex for the same reason.
     damper: Mutex<Damper>,
+    /// The last words of hooks that were heard, by their ids: the same word may
+    /// come by the socket and by the events file. A std mutex for the same reason.
+    heard: Mutex<VecDeque<String>>,
 }
 
 impl Couriers {
     fn rounds(&self) -> MutexGuard<'_, HashMap<SessionId, mpsc::Sender<Event>>> {
         self.rounds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The agent says that it was given a prompt.
+    pub(crate) async fn hear_prompt(&self, session: &SessionId, id: &str, prompt: String) {
+        {
+            let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+            if heard.iter().any(|known| known == id) {
+                return;
+            }
+            heard.push_back(id.to_owned());
+            if heard.len() > HEARD {
+                heard.pop_front();
+            }
+        }
+        self.tell(session, Event::PromptSubmitted(prompt)).await;
     }
 
     /// Tells a session's task something, if it has one.

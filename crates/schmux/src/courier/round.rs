@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use schmux_core::courier::adapter::Adapter;
-use schmux_core::courier::{Courier, Effect, Event, Save, Standing, Stored};
+use schmux_core::courier::{Courier, Effect, Event, Kept, Save, Standing, Stored};
 use schmux_core::evidence::{Confidence, Rule, State};
 use schmux_core::fleet::{self, Life, Session};
 use schmux_core::time::Moment;
@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::editor;
+use crate::agents::provision::write_private;
 use crate::app::App;
 use crate::host::{Desk, HostError};
 use crate::notify;
@@ -172,6 +173,9 @@ impl Round {
 
     async fn store(&self, number: u64, save: Save) -> Event {
         let session = self.session.id.clone();
+        for kept in &save.kept {
+            self.keep(kept);
+        }
         let event = fleet::Event::Delivered { session, save: Box::new(save) };
         match self.app.hub.apply(event).await {
             Ok(()) => Event::Stored(number),
@@ -179,6 +183,21 @@ impl Round {
                 tracing::error!(session = %self.session.id, %error, "a delivery stops here");
                 Event::StoreFailed(number)
             }
+        }
+    }
+
+    /// Gives the human a draft that could not be put back: as a file, and in words.
+    fn keep(&self, kept: &Kept) {
+        let (id, at) = (&self.session.id, kept.at.0);
+        let path = self.app.home.drafts().join(format!("{id}-{at}.txt"));
+        match write_private(&path, &kept.draft) {
+            Ok(()) => {
+                let text = format!("your draft could not be put back; it is in {}", path.display());
+                tracing::warn!(session = %id, "{text}");
+                notify::remind(&self.app, &self.session, &text);
+            }
+            // It is in the database as well.
+            Err(error) => tracing::error!(session = %id, %error, "a draft can't be written"),
         }
     }
 
