@@ -368,7 +368,13 @@ impl World {
 
     fn input(&mut self, input: Input, ours: bool) {
         if self.lagging {
-            return self.queue.push_back((input, ours));
+            // Copy mode is tmux's: it takes keys before the agent's queue does.
+            match (&input, ours) {
+                _ if !self.agent.copy_mode => self.queue.push_back((input, ours)),
+                (Input::Text(text), false) => self.astray += text,
+                _ => self.agent.harm.push(format!("{input:?} into copy mode")),
+            }
+            return;
         }
         // While an editor runs, the terminal is its.
         if self.agent.editor.is_some() && !ours {
@@ -485,9 +491,11 @@ impl World {
             Mischief::Blank => self.agent.blank = false,
             Mischief::Lag => {
                 self.lagging = false;
+                let mode = std::mem::take(&mut self.agent.copy_mode);
                 while let Some((input, ours)) = self.queue.pop_front() {
                     self.input(input, ours);
                 }
+                self.agent.copy_mode = mode;
             }
             _ => {}
         }
