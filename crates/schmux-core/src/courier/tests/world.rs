@@ -281,8 +281,8 @@ impl World {
         let courier = self.courier.take();
         let caught = courier.and_then(|courier| courier.delivery).map(|d| d.attempt.keys);
         let stored = self.disk.attempt.as_ref().map_or(0, |attempt| attempt.keys.len());
-        let lost = caught.unwrap_or_default().split_off(stored);
-        self.astray += &String::from_utf8_lossy(&lost);
+        let lost = caught.unwrap_or_default();
+        self.astray += &String::from_utf8_lossy(lost.get(stored..).unwrap_or_default());
         // What waited at the gate was in the daemon's memory.
         self.astray += &self.gate.take().unwrap_or_default();
         if let Some(call) = self.call.take() {
@@ -295,8 +295,9 @@ impl World {
 
     /// Keys that were about to be replayed die with the daemon, too.
     fn lose_keys_of(&mut self, effects: impl IntoIterator<Item = Effect>) {
+        let stored = self.disk.attempt.as_ref().is_some_and(|attempt| !attempt.keys.is_empty());
         for effect in effects {
-            if let Effect::Gate(Gate::Open { first, .. }) = effect {
+            if let (Effect::Gate(Gate::Open { first, .. }), false) = (effect, stored) {
                 self.astray += &String::from_utf8_lossy(&first);
             }
         }
