@@ -151,6 +151,11 @@ impl Home {
         self.dir.join("tickets")
     }
 
+    /// Drafts that could not be put back into an agent's field.
+    pub fn drafts(&self) -> PathBuf {
+        self.dir.join("drafts")
+    }
+
     /// What sessions have for `EDITOR`.
     pub fn editor(&self) -> PathBuf {
         self.dir.join("editor").join(EDITOR_NAME)

@@ -44,7 +44,7 @@ pub(crate) async fn hear(app: &App, request: HookRequest) -> Result<HookReply, F
     let news_of = News { session: session.clone(), items, place: None, at: now() };
     app.hub.apply(Event::News(news_of)).await?;
     if let (hook::News::TurnBegan { prompt: Some(prompt) }, false) = (news, child) {
-        app.couriers.tell(&session, Heard::PromptSubmitted(prompt)).await;
+        app.couriers.hear_prompt(&session, &call, prompt).await;
     }
     match chance {
         Some(Chance::Turn) => words = courier::by_hook(app, &session, &call, Chance::Turn).await,
@@ -53,6 +53,17 @@ pub(crate) async fn hear(app: &App, request: HookRequest) -> Result<HookReply, F
     }
     let output = chance.zip(words).map(|(chance, words)| chance.answer(&agent, &event, &words));
     Ok(HookReply { message: output.is_some(), output })
+}
+
+/// The prompt that an agent says it was given.
+pub(crate) fn prompt(item: &Item) -> Option<String> {
+    match item {
+        Item::Hook { told, .. } if !told.child => match &told.news {
+            hook::News::TurnBegan { prompt } => prompt.clone(),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Hears a script; done when it is on disk.

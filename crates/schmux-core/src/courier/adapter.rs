@@ -30,6 +30,10 @@ pub struct Adapter {
     /// Its rows go on at the screen's left edge, as those of line prompts do.
     #[serde(default)]
     pub wraps_to_edge: bool,
+    /// It shows its cursor only while its terminal has the focus, which a pane
+    /// that nobody is attached to never has; it is told so when it is needed.
+    #[serde(default)]
+    pub wants_focus: bool,
     /// How a line can be taken out of its field by keys, if there is no editor.
     #[serde(default)]
     pub lines: Option<LineKeys>,

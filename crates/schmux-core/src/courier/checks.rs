@@ -1,5 +1,6 @@
 //! Whether a delivery may begin, by which path, and its first byte.
 
+use super::adapter::Trims;
 use super::attempt::{Path, Step};
 use super::delivery::{Delivery, Stage, Then};
 use super::receipt::{Hold, Receipt};
@@ -26,6 +27,9 @@ impl Courier {
                     self.wake_at(at);
                 }
                 self.hold(hold);
+                if hold == Hold::NoField {
+                    self.seek_focus();
+                }
                 return false;
             }
         };
@@ -59,6 +63,25 @@ impl Courier {
         true
     }
 
+    /// No field is seen: an agent that hides its cursor without the focus is told
+    /// that it has it, after a look.
+    fn seek_focus(&mut self) {
+        let Some(view) = &self.scene.view else { return };
+        let since = self.focused_at.map_or(i64::MAX, |at| self.now.0 - at.0);
+        if self.adapter.wants_focus && !view.cursor.visible && since >= timing::FOCUS_AGAIN {
+            self.focused_at = Some(self.now);
+            self.last_seq += 1;
+            self.focusing = Some(self.last_seq);
+            self.effects.push(Effect::Look(self.last_seq));
+        }
+    }
+
+    pub(super) fn focus(&mut self) {
+        if self.scene.barred().is_none() {
+            self.effects.push(Effect::Focus);
+        }
+    }
+
     /// The path that is open to the first message, or what is in its way.
     fn readiness(&self) -> Result<Path, Obstacle> {
         let Some(entry) = self.outbox.first() else { return Err((Hold::NoField, None)) };
@@ -69,7 +92,11 @@ impl Courier {
         if field.is_empty() && self.scene.takes_frames() {
             return Ok(Path::Plain);
         }
-        if self.adapter.editor.is_some() {
+        if let Some(editor) = &self.adapter.editor {
+            // Even a file that comes back as it was loses it.
+            if editor.trims != Trims::Nothing && field.ends_in_line_break() {
+                return Err((Hold::LineBreak, None));
+            }
             if let Some(at) = self.presses.ready_at(self.now) {
                 return Err((Hold::NoAnswer, Some(at)));
             }
@@ -111,9 +138,9 @@ impl Courier {
 
     /// Nothing was typed yet, and nothing will be.
     fn call_off(&mut self) {
-        self.delivery = None;
+        let keys = self.delivery.take().map(|delivery| delivery.attempt.keys);
         self.store(vec![], vec![]);
-        self.open_gate();
+        self.open_gate_with(keys.unwrap_or_default());
     }
 
     /// Presses the editor key. The ticket is there before the key is.

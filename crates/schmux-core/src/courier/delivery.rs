@@ -165,6 +165,8 @@ impl Delivery {
 pub(super) struct Presses {
     pub unanswered: bool,
     not_before: Moment,
+    /// Until when an editor may have the terminal.
+    editing: Moment,
     misses: usize,
 }
 
@@ -185,7 +187,17 @@ impl Presses {
     }
 
     pub fn answered(&mut self) {
-        *self = Presses::default();
+        *self = Presses { editing: self.editing, ..Presses::default() };
+    }
+
+    /// An editor was answered, or says that it exits: it has the terminal until then.
+    pub fn edits_until(&mut self, until: Moment) {
+        self.editing = until;
+    }
+
+    /// Until when an editor has the terminal, if one does.
+    pub fn editing(&self, now: Moment) -> Option<Moment> {
+        (self.editing > now).then_some(self.editing)
     }
 
     pub fn wait(&mut self, until: Moment) {
@@ -197,7 +209,8 @@ impl Presses {
     }
 
     pub fn ready_at(&self, now: Moment) -> Option<Moment> {
-        (self.not_before > now).then_some(self.not_before)
+        let at = self.not_before.max(self.editing);
+        (at > now).then_some(at)
     }
 }
 
@@ -224,6 +237,9 @@ impl Courier {
     /// tmux answered: the newest facts, and the screen that goes with them.
     pub(super) fn looked(&mut self, seq: u64, pane: Pane) {
         self.scene.pane = pane;
+        if self.focusing.take_if(|asked| *asked == seq).is_some() {
+            return self.focus();
+        }
         let Some(then) = self.take_then(seq) else { return };
         match then {
             Then::FirstByte => self.first_byte(),
@@ -255,10 +271,11 @@ impl Courier {
             self.answer_only(call, EditorAnswer::Leave);
         }
         let fresh = self.delivery.as_ref().is_some_and(|d| d.attempt.step == Step::Calling);
-        if fresh || matches!(then, Then::BeforeFirst) {
-            self.delivery = None;
+        let dropped = self.delivery.take_if(|_| fresh || matches!(then, Then::BeforeFirst));
+        match dropped {
+            Some(delivery) => self.open_gate_with(delivery.attempt.keys),
+            None => self.open_gate(),
         }
-        self.open_gate();
         if let Some(entry) = self.outbox.first_mut() {
             entry.back_off(self.now);
         }
@@ -335,10 +352,14 @@ impl Courier {
             Some(delivery) if !draft_away => typed(delivery),
             _ => Vec::new(),
         };
+        if !first.is_empty() {
+            // Once they are typed, a restart must not find them.
+            self.store(vec![], vec![]);
+        }
         self.open_gate_with(first);
     }
 
-    fn open_gate_with(&mut self, first: Vec<u8>) {
+    pub(super) fn open_gate_with(&mut self, first: Vec<u8>) {
         if self.gate.take().is_some() || !first.is_empty() {
             let replay = self.scene.standing != Standing::Dialog;
             self.effects.push(Effect::Gate(Gate::Open { first, replay }));

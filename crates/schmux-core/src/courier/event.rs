@@ -87,6 +87,8 @@ pub enum Effect {
     /// its time) it is the human's editor at once.
     Ticket(Option<Moment>),
     Gate(Gate),
+    /// Tells the agent that its terminal has the focus, as terminals do.
+    Focus,
     /// Has the agent draw its screen again, by a change of size: no key is sent.
     Repaint,
     /// Answers [`Event::Chance`]: with a message, which is on disk as handed, or

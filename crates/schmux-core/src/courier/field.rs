@@ -145,6 +145,13 @@ impl Field {
         self.after.is_empty()
     }
 
+    /// Whether the cursor stands in an empty last row: what was typed last is a
+    /// line break.
+    pub fn ends_in_line_break(&self) -> bool {
+        let (row, col) = self.cursor;
+        row > 0 && col == 0 && row + 1 == self.rows.len() && self.rows[row].is_empty()
+    }
+
     /// Whether both show the same, wherever on the screen.
     pub fn reads_as(&self, other: &Field) -> bool {
         (&self.guard, &self.rows, self.cursor) == (&other.guard, &other.rows, other.cursor)

@@ -130,3 +130,16 @@ fn line_prompts_go_on_at_the_edge() {
     check("aider", &[full, "▮"], Mode::Text, false, &[text], text);
     assert_eq!(find("aider", &["> asked", "answer▮"]), None);
 }
+
+#[test]
+fn a_line_break_at_the_end_is_seen_by_the_cursor() {
+    for (lines, expected) in [
+        (&[RULE, "❯ abc", "  ▮", RULE][..], true),
+        (&[RULE, "❯ abc▮", RULE], false),
+        (&[RULE, "❯ ▮", RULE], false),
+        (&[RULE, "❯ abc", "  ▮", "  def", RULE], false),
+        (&[RULE, "❯ abc", "  ▮def", RULE], false),
+    ] {
+        assert_eq!(find("claude", lines).unwrap().ends_in_line_break(), expected, "{lines:#?}");
+    }
+}

@@ -179,6 +179,7 @@ impl Courier {
 
     pub(super) fn answer_only(&mut self, call: CallId, answer: EditorAnswer) {
         let unchanged = answer == EditorAnswer::Leave;
+        self.presses.edits_until(Moment(self.now.0 + timing::EXIT));
         self.effects.push(Effect::Answer(call, answer));
         let blank = self.adapter.editor.as_ref().is_some_and(|editor| editor.blank_if_unchanged);
         if unchanged && blank {
@@ -188,6 +189,7 @@ impl Courier {
 
     /// The editor is about to exit. Keys that it caught follow the draft.
     pub(super) fn editor_ended(&mut self, call: CallId, wrote: bool, keys: &[u8]) {
+        self.presses.edits_until(Moment(self.now.0 + timing::BACK));
         let Some(delivery) = &mut self.delivery else {
             if !keys.is_empty() {
                 let (first, replay) = (keys.to_vec(), self.scene.barred().is_none());
@@ -196,12 +198,14 @@ impl Courier {
             return;
         };
         delivery.attempt.keys.extend_from_slice(keys);
-        if wrote || delivery.call != Some(call) {
-            return;
+        if !wrote && delivery.call == Some(call) {
+            // It could not write: the field is as it was.
+            delivery.stage = Stage::Waiting;
+            self.presses.wait(Moment(self.now.0 + timing::STRAY));
         }
-        // It could not write: the field is as it was.
-        delivery.stage = Stage::Waiting;
-        self.presses.wait(Moment(self.now.0 + timing::STRAY));
+        if !keys.is_empty() {
+            self.store(vec![], vec![]);
+        }
     }
 
     fn then_hold(&mut self, hold: Hold) {

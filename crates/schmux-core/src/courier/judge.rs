@@ -129,6 +129,13 @@ impl Case<'_> {
             Place::Gone if same_end(self.content, draft) && swapped && !draft.is_empty() => {
                 (Fate::Unsent(away), Mend::Leave)
             }
+            // The file was never written, and someone typed on.
+            Place::Gone if self.goes_on_from_draft() && swapped && !shown => {
+                (Fate::Unsent(away), Mend::Leave)
+            }
+            Place::Gone if self.goes_on_from_draft() => {
+                (Fate::Unknown(Doubt::Changed), Mend::Leave)
+            }
             Place::Gone if !swapped && !shown => (Fate::Unsent(away), Mend::Leave),
             Place::Gone if !swapped => (Fate::Unknown(Doubt::Changed), Mend::Leave),
             Place::Gone => (Fate::Unknown(Doubt::Changed), self.append()),
@@ -141,6 +148,11 @@ impl Case<'_> {
         let draft = &self.attempt.draft;
         let (fate, mend) = match &self.place {
             Place::Alone if self.known.hooked => (Fate::Sent, Mend::Write(draft.clone())),
+            // Gemini CLI may hand out what was in its field before Enter. It is
+            // shown to the human rather than sent twice.
+            Place::Alone if self.known.mentioned => {
+                (Fate::Unknown(Doubt::StillInField), Mend::Write(draft.clone()))
+            }
             Place::Alone if self.known.may_enter && self.content.trim_end() == self.content => {
                 return Judgement::Again;
             }
@@ -150,7 +162,7 @@ impl Case<'_> {
             }
             Place::Garbled => (Fate::Unknown(Doubt::Changed), Mend::Keep),
             Place::Gone if self.content.is_empty() => (Fate::Sent, self.append()),
-            Place::Gone if same_end(self.content, draft) => {
+            Place::Gone if same_end(self.content, draft) || self.goes_on_from_draft() => {
                 (Fate::Unknown(Doubt::Changed), Mend::Leave)
             }
             Place::Gone => (Fate::Unknown(Doubt::Changed), self.append()),
@@ -163,6 +175,8 @@ impl Case<'_> {
         let draft = &self.attempt.draft;
         let mend = match &self.place {
             _ if self.content.is_empty() => Mend::Write(draft.clone()),
+            // What is left of the message has no business there.
+            Place::Alone => Mend::Write(draft.clone()),
             _ if self.content.starts_with(draft.as_str()) => Mend::Leave,
             // It came back without the blanks at its end.
             _ if draft.starts_with(self.content) && !self.content.trim().is_empty() => {
@@ -172,6 +186,12 @@ impl Case<'_> {
             _ => Mend::Keep,
         };
         Judgement::Settled(Fate::Sent, mend)
+    }
+
+    /// Whether the draft stands in the field, with more behind it.
+    fn goes_on_from_draft(&self) -> bool {
+        let draft = &self.attempt.draft;
+        !draft.trim().is_empty() && self.content.starts_with(draft.trim_end())
     }
 
     /// What others know beats what the field suggests.

@@ -100,6 +100,9 @@ fn after_enter_the_file_tells() {
     check(step, "", true, RECENT, "", settled(Fate::Sent, Mend::Leave));
     check(step, "d", true, AGAIN, TEXT, Judgement::Again);
     check(step, "d", true, RECENT, TEXT, settled(not_taken, write("d")));
+    let still = Fate::Unknown(Doubt::StillInField);
+    let again_but_seen = Known { mentioned: true, ..AGAIN };
+    check(step, "d", true, again_but_seen, TEXT, settled(still, write("d")));
     // Enter became a newline.
     check(step, "d", true, AGAIN, "run the tests\n", settled(not_taken, write("d")));
     check(
@@ -127,7 +130,7 @@ fn a_draft_that_is_owed() {
         (NOTHING, "my draft", write("my draft ")),
         (RECENT, "x", write("my draft x")),
         (NOTHING, "x", Mend::Keep),
-        (NOTHING, TEXT, Mend::Keep),
+        (NOTHING, TEXT, write("my draft ")),
     ] {
         check(step, "my draft ", true, known, content, settled(Fate::Sent, mend));
     }

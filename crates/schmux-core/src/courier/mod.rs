@@ -77,9 +77,14 @@ pub struct Courier {
     presses: Presses,
     /// Since when the gate is closed.
     gate: Option<Moment>,
+    /// The look before the agent is told that it has the focus.
+    focusing: Option<u64>,
+    focused_at: Option<Moment>,
     now: Moment,
     last_seq: u64,
     wake: Option<Moment>,
+    /// How long a message may wait before the human is told, in ms.
+    remind_after: Option<i64>,
     effects: Vec<Effect>,
 }
 
@@ -94,6 +99,8 @@ pub struct Stored {
     pub handed: Vec<(Message, String)>,
     pub passed: Vec<Message>,
     pub attempt: Option<Attempt>,
+    /// Those of which the human was told that they wait.
+    pub overdue: Vec<MessageId>,
 }
 
 impl Courier {
@@ -108,11 +115,20 @@ impl Courier {
             gone_calls: VecDeque::new(),
             presses: Presses::default(),
             gate: None,
+            focusing: None,
+            focused_at: None,
             now: Moment::default(),
             last_seq: 0,
             wake: None,
+            remind_after: None,
             effects: Vec::new(),
         }
+    }
+
+    /// Has the human told of messages that wait for so many milliseconds.
+    pub fn remind_after(mut self, wait: Option<i64>) -> Courier {
+        self.remind_after = wait;
+        self
     }
 
     /// Takes up what was under way when the daemon ended.
@@ -127,6 +143,7 @@ impl Courier {
                 courier.outbox.push(message, under_way);
             }
         }
+        stored.overdue.iter().for_each(|id| courier.outbox.note_reminded(*id));
         promoted.sort();
         promoted.iter().for_each(|(_, id)| courier.outbox.promote(*id, under_way));
         for (message, at) in stored.submitted {
@@ -294,13 +311,15 @@ impl Courier {
 
     /// Tells the human once of a message that has waited for long.
     fn remind(&mut self) {
+        let Some(wait) = self.remind_after else { return };
         let Some(entry) = self.outbox.first_mut() else { return };
-        let at = Moment(entry.message.created_at.0 + timing::REMIND);
+        let at = Moment(entry.message.created_at.0 + wait);
         match entry.hold {
             _ if entry.reminded => {}
             Some(hold) if at <= self.now => {
                 entry.reminded = true;
                 let id = entry.message.id;
+                self.stamp(id, Receipt::Overdue(hold));
                 self.effects.push(Effect::Remind(id, hold));
             }
             _ => self.wake_at(at),

@@ -104,6 +104,13 @@ impl Outbox {
         self.entries.iter()
     }
 
+    /// The human was told of this one before a restart.
+    pub(super) fn note_reminded(&mut self, id: MessageId) {
+        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.message.id == id) {
+            entry.reminded = true;
+        }
+    }
+
     /// Takes a message out; false if it isn't here.
     pub fn remove(&mut self, id: MessageId) -> bool {
         let was_there = self.contains(id);

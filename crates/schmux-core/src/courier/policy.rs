@@ -17,6 +17,8 @@ pub struct Policy {
     pub hooks: bool,
     /// Whether agents are offered `schmux mcp`.
     pub mcp: bool,
+    /// After so many seconds the human is told that a message waits; 0 is never.
+    pub remind_after: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -39,7 +41,13 @@ pub struct Rule {
 
 impl Default for Policy {
     fn default() -> Policy {
-        Policy { agents: Reach::default(), allow: Vec::new(), hooks: true, mcp: true }
+        Policy {
+            agents: Reach::default(),
+            allow: Vec::new(),
+            hooks: true,
+            mcp: true,
+            remind_after: 120,
+        }
     }
 }
 

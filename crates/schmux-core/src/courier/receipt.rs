@@ -15,6 +15,8 @@ pub enum Receipt {
     Queued,
     /// It waits, and for what.
     Held(Hold),
+    /// It has waited for so long that the human was told.
+    Overdue(Hold),
     /// It stands in the agent's field.
     Written,
     /// The agent took Enter.

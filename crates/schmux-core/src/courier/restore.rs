@@ -143,6 +143,10 @@ impl Courier {
 
     /// The draft was handed over; what the agent trims off it is pasted behind.
     pub(super) fn await_draft(&mut self, since: Moment) -> bool {
+        if let Some(at) = self.presses.editing(self.now) {
+            self.wake_at(at);
+            return false;
+        }
         let late = Moment(since.0 + timing::DRAFT);
         let shown = self.shows_head();
         let tail =

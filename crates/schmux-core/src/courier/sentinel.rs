@@ -32,6 +32,8 @@ pub(super) struct Clearing {
     last: Move,
     /// The lines go back, instead of away.
     back: bool,
+    /// What can't go back, for the human to fetch.
+    keep: Option<String>,
 }
 
 /// Where the cursor should be in its line.
@@ -108,7 +110,23 @@ impl Clearing {
             spot: Spot::Anywhere,
             last: Move::ToEnd,
             back: false,
+            keep: None,
         }
+    }
+
+    /// How to take the sentinel out of a line that someone else has typed into.
+    fn cleanse(draft: &str, field: &Field, token: &str) -> Option<Clearing> {
+        let at = field.cursor.0;
+        let clean = field.rows[at].replacen(token, "", 1);
+        let lines = field.rows.clone();
+        if clean == lines[at] {
+            return None;
+        }
+        let mut original = lines.clone();
+        original[at] = clean;
+        let keep = (!original.join("\n").contains(draft)).then(|| draft.to_owned());
+        let (marked, spot, last, back) = (false, Spot::Anywhere, Move::Mark, true);
+        Some(Clearing { original, lines, at, marked, spot, last, back, keep })
     }
 
     /// How to put back what is missing from a field, if it is what we took.
@@ -128,7 +146,8 @@ impl Clearing {
             lines[at].is_empty() || original.iter().any(|line| line.trim_end() == lines[at]);
         let last = if lines[at].is_empty() && !marked { Move::Kill } else { Move::Mark };
         let spot = Spot::Anywhere;
-        (fits && known).then_some(Clearing { original, lines, at, marked, spot, last, back: true })
+        let (back, keep) = (true, None);
+        (fits && known).then_some(Clearing { original, lines, at, marked, spot, last, back, keep })
     }
 
     /// What comes after the last move; `None` when the field is as it should be.
@@ -267,9 +286,10 @@ impl Courier {
         }
         if shown {
             let back = clearing.back;
+            let kept = clearing.keep.clone().map(|draft| Kept { draft, at: self.now });
             delivery.clearing = None;
             match back {
-                true => self.close(vec![], vec![]),
+                true => self.close(vec![], kept.into_iter().collect()),
                 false => {
                     delivery.attempt.step = Step::Pasting;
                     self.store_then(vec![], vec![], Then::Paste);
@@ -318,7 +338,9 @@ impl Courier {
             self.close(vec![], vec![]);
             return true;
         }
-        match Clearing::undo(original, field, &delivery.attempt.sentinel) {
+        let token = &delivery.attempt.sentinel;
+        let clearing = Clearing::undo(original, field, token);
+        match clearing.or_else(|| Clearing::cleanse(&draft, field, token)) {
             Some(clearing) if delivery.returns < TRIES => {
                 delivery.clearing = Some(clearing);
                 self.close_gate();

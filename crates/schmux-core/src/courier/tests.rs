@@ -1,1 +1,192 @@
-//! x
+//! The machine against a scripted terminal, a random typist and everything that
+//! can go wrong, with the daemon killed at every step of it.
+//!
+//! A run takes a tenth of a millisecond or so. `SCHMUX_COURIER_RUNS` says how
+//! many seeds each kind of run gets.
+
+mod agent;
+mod world;
+
+use super::receipt::Receipt;
+use world::{Mischief, Plan, World};
+
+const AGENTS: [&str; 5] = ["claude", "codex", "gemini", "aider", "unknown"];
+const DRAFTS: [&str; 7] =
+    ["", "a draft", "one\ntwo", "one\n\nthree", "trailing  ", "  leading", "> quoted\n  x"];
+const ALL: [Mischief; 8] = [
+    Mischief::Dialog,
+    Mischief::CopyMode,
+    Mischief::Exit,
+    Mischief::Blank,
+    Mischief::Lag,
+    Mischief::Eat,
+    Mischief::Work,
+    Mischief::Stale,
+];
+
+fn seeds() -> u64 {
+    let wanted = std::env::var("SCHMUX_COURIER_RUNS").ok().and_then(|runs| runs.parse().ok());
+    wanted.unwrap_or(4)
+}
+
+fn calm(seed: u64, agent: &'static str, draft: &'static str) -> Plan {
+    Plan {
+        seed,
+        agent,
+        draft,
+        messages: 2,
+        typed: "",
+        gated: true,
+        mischief: Vec::new(),
+        kill_at: None,
+    }
+}
+
+/// P3 and P4, as far as they can be seen from outside.
+fn check(plan: &Plan) -> World {
+    let world = World::run(plan.clone());
+    let World { agent, human_typed, astray, field_at_exit, .. } = &world;
+    assert_eq!(agent.harm, Vec::<String>::new(), "{plan:?}");
+    // A key that goes past the gate in the instant before Enter can't be stopped.
+    let (received, slipped) = match plan.gated {
+        true => (agent.received.clone(), String::new()),
+        false => (
+            agent.received.iter().map(|got| minus(got, plan.typed, true)).collect(),
+            agent.received.concat().chars().filter(|c| plan.typed.contains(*c)).collect(),
+        ),
+    };
+    for (text, receipt) in world.fates() {
+        let times = received.iter().filter(|got| **got == text).count();
+        let right = match &receipt {
+            Receipt::Confirmed(_) | Receipt::Submitted => times == 1,
+            Receipt::Indeterminate(_) => times <= 1,
+            _ => times == 0,
+        };
+        assert!(right, "{receipt:?}, received {times} times: {plan:?} {:?}", agent.received);
+    }
+    let is_known = |got: &&String| world.fates().iter().any(|(text, _)| text == *got);
+    let strange: Vec<&String> = received.iter().filter(|got| !is_known(got)).collect();
+    assert!(strange.is_empty(), "received {strange:?}: {plan:?}");
+    // Everything that the human typed is somewhere, and in the field it is once.
+    // A draft that is kept may be in the field as well: in doubt both.
+    let field = field_at_exit.clone().unwrap_or_else(|| agent.text());
+    let in_doubt = format!("{}{}", world.kept().concat(), world.owed());
+    let ours: String = world
+        .fates()
+        .iter()
+        .filter(|(text, receipt)| {
+            let unsent = !matches!(receipt, Receipt::Confirmed(_) | Receipt::Submitted);
+            unsent && field.contains(text.as_str())
+        })
+        .map(|(text, _)| text.as_str())
+        .collect();
+    let here = format!("{field}{astray}{slipped}");
+    let missing = minus(&format!("{human_typed}{ours}"), &format!("{here}{in_doubt}"), false);
+    // What an agent had in its field when it ended is gone anyway.
+    let strange = match field_at_exit {
+        Some(_) => String::new(),
+        None => minus(&here, &format!("{human_typed}{ours}"), false),
+    };
+    assert_eq!((missing.as_str(), strange.as_str()), ("", ""), "{plan:?} field {field:?}");
+    world
+}
+
+/// The characters of one text that another one lacks, with or without blanks.
+fn minus(text: &str, other: &str, blanks: bool) -> String {
+    let mut other: Vec<char> = other.chars().collect();
+    let lacks = |c: &char| match other.iter().position(|known| known == c) {
+        Some(at) => {
+            other.swap_remove(at);
+            false
+        }
+        None => blanks || !c.is_whitespace(),
+    };
+    text.chars().filter(lacks).collect()
+}
+
+/// The same, and the field is as the human left it, byte for byte.
+fn check_exact(plan: &Plan) -> World {
+    let world = check(plan);
+    // Without an editor a draft can't go back while the agent works.
+    if matches!(plan.agent, "aider" | "unknown") && !plan.typed.is_empty() {
+        return world;
+    }
+    assert_eq!(world.agent.text(), world.human_typed, "{plan:?}");
+    assert!(world.kept().is_empty(), "{plan:?} {:?}", world.kept());
+    world
+}
+
+#[test]
+fn calm_deliveries_are_confirmed_and_drafts_come_back() {
+    for agent in AGENTS {
+        for draft in DRAFTS {
+            for seed in 0..seeds() {
+                let plan = calm(seed, agent, draft);
+                let world = check_exact(&plan);
+                let confirmed = |receipt: &Receipt| matches!(receipt, Receipt::Confirmed(_));
+                let by_editor = !matches!(agent, "aider" | "unknown");
+                if by_editor || draft.is_empty() {
+                    let fates = world.fates();
+                    assert!(fates.iter().all(|(_, r)| confirmed(r)), "{fates:?} {plan:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_kill_at_every_step_loses_and_doubles_nothing() {
+    for agent in AGENTS {
+        for draft in DRAFTS {
+            for seed in 0..seeds().div_ceil(4) {
+                let mut plan = calm(seed, agent, draft);
+                let steps = check_exact(&plan).steps;
+                for step in 1..=steps {
+                    plan.kill_at = Some(step);
+                    check(&plan);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_behind_the_gate_follow_the_draft() {
+    for agent in AGENTS {
+        for seed in 0..seeds() * 8 {
+            let draft = DRAFTS[seed as usize % DRAFTS.len()];
+            check_exact(&Plan { typed: "€£¥µß", ..calm(seed, agent, draft) });
+        }
+    }
+}
+
+#[test]
+fn keys_past_the_gate_are_not_lost() {
+    for agent in AGENTS {
+        for seed in 0..seeds() * 8 {
+            let draft = DRAFTS[seed as usize % DRAFTS.len()];
+            check(&Plan { typed: "€£¥µß", gated: false, ..calm(seed, agent, draft) });
+        }
+    }
+}
+
+#[test]
+fn whatever_comes_between_nothing_is_lost() {
+    for agent in AGENTS {
+        for seed in 0..seeds() * 16 {
+            let pick = |n: u64| ALL[(seed.wrapping_mul(31).wrapping_add(n * 5) % 8) as usize];
+            let draft = DRAFTS[(seed / 7) as usize % DRAFTS.len()];
+            let mischief: Vec<Mischief> = (0..1 + seed % 3).map(pick).collect();
+            let plan = Plan {
+                typed: if seed % 2 == 0 { "" } else { "€£¥" },
+                gated: seed % 4 < 2,
+                mischief,
+                ..calm(seed, agent, draft)
+            };
+            let steps = check(&plan).steps;
+            let kill_at = Some(1 + (seed.wrapping_mul(2_654_435_761) >> 7) as u32 % steps.max(1));
+            // Keys on their way die with the daemon; drafts and messages don't.
+            check(&Plan { kill_at, typed: "", ..plan });
+        }
+    }
+}

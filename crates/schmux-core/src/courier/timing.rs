@@ -65,6 +65,16 @@ pub const PRESS_AGAIN: i64 = 60_000;
 /// The same where a draft is to go back: the human waits for it.
 pub const OWED_AGAIN: [i64; 3] = [15_000, 30_000, 60_000];
 
+/// How long an editor may take to exit once it was answered. It takes 10 ms.
+pub const EXIT: i64 = 1_000;
+
+/// How long the agent may take to have its terminal back after the editor said
+/// that it exits: what is typed sooner could still go to the editor.
+pub const BACK: i64 = 40;
+
+/// How often an agent is told that it has the focus, at most.
+pub const FOCUS_AGAIN: i64 = 10_000;
+
 /// How long a ticket lets `schmux edit` ask us: longer than any late call was.
 pub const TICKET: i64 = 120_000;
 
@@ -73,9 +83,6 @@ pub const DRAFT: i64 = 1_000;
 
 /// How long a paste that wasn't seen may still be on its way to the field.
 pub const STRAY: i64 = 5_000;
-
-/// A message that waits for so long is told to the human.
-pub const REMIND: i64 = 120_000;
 
 /// The same draft is not tried again before this, because the agent repaints
 /// its whole conversation around every look.

@@ -74,6 +74,11 @@ impl Courier {
     pub(super) fn enter(&mut self) {
         let Some(delivery) = &mut self.delivery else { return };
         let text = &delivery.attempt.text;
+        let mentioned = self.scene.mentions(text, &self.adapter) > delivery.attempt.mentions;
+        if delivery.attempt.enters > 1 && mentioned {
+            // The last Enter was taken after all, whatever the field shows.
+            return self.conclude(Receipt::Indeterminate(Doubt::StillInField));
+        }
         let fit = self.scene.barred().is_none()
             && !self.scene.is_shell_mode()
             && self.scene.echo(text, &self.adapter).is_there()

@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 
 use super::Couriers;
 use crate::app::App;
+use crate::hooks;
 use crate::http::error::Failure;
 use crate::wire::{self, InboxMessage};
 
@@ -96,24 +97,34 @@ impl Couriers {
     /// What the events file told: a hook that is in it had no answer.
     pub(crate) fn hear_of_file(&self, news: &News) {
         for item in &news.items {
-            let event = match item {
-                Item::Hook { id: Some(id), .. } => Event::Missed(id.clone()),
-                Item::Record { kind, data } if kind == PASSED => match wire::passed_call(data) {
-                    Some(call) => Event::Passed(call),
-                    None => continue,
-                },
-                _ => continue,
-            };
-            let round = self.rounds().get(&news.session).cloned();
-            match round {
-                // The thread that reads files may wait.
-                Some(round) => drop(round.blocking_send(event)),
-                None => {
-                    let mut tables = self.hands.tables();
-                    tables.early.push_back((news.session.clone(), event));
-                    if tables.early.len() > EARLY {
-                        tables.early.pop_front();
+            match item {
+                Item::Hook { id: Some(id), .. } => {
+                    self.hear_late(&news.session, Event::Missed(id.clone()));
+                    if let Some(prompt) = hooks::prompt(item).filter(|_| self.is_new(id)) {
+                        self.hear_late(&news.session, Event::PromptSubmitted(prompt));
                     }
+                }
+                Item::Record { kind, data } if kind == PASSED => {
+                    if let Some(call) = wire::passed_call(data) {
+                        self.hear_late(&news.session, Event::Passed(call));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Tells a session's task, or keeps it for a task that is yet to start.
+    fn hear_late(&self, session: &SessionId, event: Event) {
+        let round = self.rounds().get(session).cloned();
+        match round {
+            // The thread that reads files may wait.
+            Some(round) => drop(round.blocking_send(event)),
+            None => {
+                let mut tables = self.hands.tables();
+                tables.early.push_back((session.clone(), event));
+                if tables.early.len() > EARLY {
+                    tables.early.pop_front();
                 }
             }
         }

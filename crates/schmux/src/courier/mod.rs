@@ -12,7 +12,7 @@ mod post;
 mod round;
 pub(crate) mod ticket;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -43,6 +43,9 @@ const EVENTS: usize = 64;
 /// The most messages in one answer.
 const MOST_LETTERS: u32 = 1000;
 
+/// How many words of hooks are remembered: both ways of one are seconds apart.
+const HEARD: usize = 256;
+
 /// The tasks of all sessions with mail.
 #[derive(Default)]
 pub struct Couriers {
@@ -52,15 +55,36 @@ pub struct Couriers {
     hands: Hands,
     /// Terminals whose keys wait while a message is written.
     pub(crate) gates: Gates,
-    /// Tasks are started one at a time: two for one session would deliver twice.
-    one_start: tokio::sync::Mutex<()>,
     /// Keeps agents from answering each other for ever. A std mutex for the same reason.
     damper: Mutex<Damper>,
+    /// The last words of hooks that were heard, by their ids: the same word may
+    /// come by the socket and by the events file. A std mutex for the same reason.
+    heard: Mutex<VecDeque<String>>,
 }
 
 impl Couriers {
     fn rounds(&self) -> MutexGuard<'_, HashMap<SessionId, mpsc::Sender<Event>>> {
         self.rounds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether this word of a hook's is heard for the first time.
+    fn is_new(&self, id: &str) -> bool {
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        if heard.iter().any(|known| known == id) {
+            return false;
+        }
+        heard.push_back(id.to_owned());
+        if heard.len() > HEARD {
+            heard.pop_front();
+        }
+        true
+    }
+
+    /// The agent says that it was given a prompt.
+    pub(crate) async fn hear_prompt(&self, session: &SessionId, id: &str, prompt: String) {
+        if self.is_new(id) {
+            self.tell(session, Event::PromptSubmitted(prompt)).await;
+        }
     }
 
     /// Tells a session's task something, if it has one.
@@ -78,44 +102,33 @@ pub(crate) fn resume(app: &Arc<App>, mail: HashMap<SessionId, Stored>) {
     for (id, stored) in mail {
         let session = app.fleet.borrow().session(&id).cloned();
         if let Some(session) = session {
-            begin(app, &session, stored);
+            round_of(app, &session, stored);
         }
     }
 }
 
-/// Starts a session's task.
-fn begin(app: &Arc<App>, session: &Session, stored: Stored) -> mpsc::Sender<Event> {
-    let (events, received) = mpsc::channel(EVENTS);
-    app.couriers.rounds().insert(session.id.clone(), events.clone());
-    for event in app.couriers.hands.take_early(&session.id) {
-        // There is room for all that one session can have had under way.
-        let _ = events.try_send(event);
-    }
-    tokio::spawn(round::run(app.clone(), session.clone(), stored, received));
-    events
+/// A session's task, which is started with what is stored if there is none. Two
+/// at one pane would deliver everything twice.
+fn round_of(app: &Arc<App>, session: &Session, stored: Stored) -> mpsc::Sender<Event> {
+    let mut rounds = app.couriers.rounds();
+    let begin = || {
+        let (events, received) = mpsc::channel(EVENTS);
+        for event in app.couriers.hands.take_early(&session.id) {
+            // There is room for all that one session can have had under way.
+            let _ = events.try_send(event);
+        }
+        tokio::spawn(round::run(app.clone(), session.clone(), stored, received));
+        events
+    };
+    rounds.entry(session.id.clone()).or_insert_with(begin).clone()
 }
 
-/// Gives a stored message to the session's task, which is started if need be.
+/// Gives a stored message to the session's task.
 async fn hand_over(app: &Arc<App>, session: &Session, message: Message) {
-    let event = Event::Message(message);
-    if !app.couriers.tell(&session.id, event.clone()).await {
-        let _one = app.couriers.one_start.lock().await;
-        if app.couriers.tell(&session.id, event).await {
-            return;
-        }
-        // A new task begins with what is stored, this message included.
-        let mail = app.store.mail(MailQuery {
-            session: Some(session.id.clone()),
-            open: true,
-            limit: MOST_LETTERS,
-            ..MailQuery::default()
-        });
-        let waiting = match mail.await {
-            Ok(letters) => letters.into_iter().map(|letter| letter.message).collect(),
-            Err(error) => return tracing::error!(%error, "stored messages can't be read"),
-        };
-        begin(app, session, Stored { waiting, ..Stored::default() });
-    }
+    // What was stored before the daemon started has a task already.
+    let round = round_of(app, session, Stored::default());
+    // It ends with its session, and the message with both.
+    let _ = round.send(Event::Message(message)).await;
 }
 
 /// Takes a message back, has it tried again at once, or puts it before others.

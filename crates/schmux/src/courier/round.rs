@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use schmux_core::courier::adapter::Adapter;
 use schmux_core::courier::message::Message;
-use schmux_core::courier::{Courier, Effect, Event, Gate, Save, Standing, Stored};
+use schmux_core::courier::{Courier, Effect, Event, Gate, Kept, Save, Standing, Stored};
 use schmux_core::evidence::{Confidence, Rule, State};
 use schmux_core::fleet::{self, Life, Session};
 use schmux_core::time::Moment;
@@ -15,8 +15,10 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::{editor, inbox};
+use crate::agents::provision::write_private;
 use crate::app::App;
 use crate::host::{Desk, HostError};
+use crate::notify;
 use crate::spawn::now;
 
 /// How many views and facts of a pane may wait; a view beyond that comes later.
@@ -42,7 +44,7 @@ pub(super) async fn run(
     };
     let id = session.id.clone();
     let mut round = Round {
-        machine: Courier::restore(adapter, stored, now()),
+        machine: Courier::restore(adapter, stored, now()).remind_after(patience(&app)),
         desk: None,
         sights: None,
         sit_at: Instant::now(),
@@ -55,6 +57,12 @@ pub(super) async fn run(
     round.serve(events).await;
     app.couriers.rounds().remove(&id);
     editor::expect(&app, &id, None);
+}
+
+/// How long a message may wait before the human is told.
+fn patience(app: &App) -> Option<i64> {
+    let seconds = app.config.messages.remind_after;
+    (seconds > 0).then_some(i64::from(seconds) * 1000)
 }
 
 struct Round {
@@ -158,6 +166,8 @@ impl Round {
             Effect::Give(call, Some(message)) => return self.give(call, message),
             Effect::Remind(message, hold) => {
                 tracing::info!(session = %self.session.id, message = message.0, %hold, "a message waits");
+                let text = format!("a message to it waits: {hold}");
+                notify::remind(&self.app, &self.session, &text);
             }
             effect => self.at_desk(effect).await,
         }
@@ -177,6 +187,9 @@ impl Round {
 
     async fn store(&self, number: u64, save: Save) -> Event {
         let session = self.session.id.clone();
+        for kept in &save.kept {
+            self.keep(kept);
+        }
         let event = fleet::Event::Delivered { session, save: Box::new(save) };
         match self.app.hub.apply(event).await {
             Ok(()) => Event::Stored(number),
@@ -202,6 +215,21 @@ impl Round {
         }
     }
 
+    /// Gives the human a draft that could not be put back: as a file, and in words.
+    fn keep(&self, kept: &Kept) {
+        let (id, at) = (&self.session.id, kept.at.0);
+        let path = self.app.home.drafts().join(format!("{id}-{at}.txt"));
+        match write_private(&path, &kept.draft) {
+            Ok(()) => {
+                let text = format!("your draft could not be put back; it is in {}", path.display());
+                tracing::warn!(session = %id, "{text}");
+                notify::remind(&self.app, &self.session, &text);
+            }
+            // It is in the database as well.
+            Err(error) => tracing::error!(session = %id, %error, "a draft can't be written"),
+        }
+    }
+
     async fn at_desk(&self, effect: Effect) {
         let Some(desk) = &self.desk else { return };
         let done: Result<(), HostError> = match effect {
@@ -211,6 +239,8 @@ impl Round {
             }
             Effect::Press(keys) => desk.press(keys).await,
             Effect::Type(text) => desk.type_text(text).await,
+            // What terminals send when they get the focus.
+            Effect::Focus => desk.type_text("\x1b[I".to_owned()).await,
             Effect::Paste(text) => desk.paste(text).await,
             Effect::Gate(gate) => {
                 self.set_gate(desk, gate).await;

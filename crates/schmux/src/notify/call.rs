@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use schmux_core::fleet::Session;
 use schmux_core::nudge::Nudge;
+use schmux_core::signal::State;
+use schmux_core::time::Moment;
 use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -37,6 +39,23 @@ impl Call {
             message: nudge.message.clone(),
             nudge_seq: nudge.seq,
             at: Timestamp::from_millisecond(nudge.at.0).unwrap_or_default(),
+            url: format!("{page}/#/s/{}", session.id),
+        }
+    }
+
+    /// Something that waits for the human without being a call of the agent's.
+    pub fn waiting(session: &Session, text: &str, page: &str, now: Moment) -> Call {
+        Call {
+            session_id: session.id.to_string(),
+            workspace_id: session.workspace.to_string(),
+            target: session.target.clone(),
+            nickname: session.nickname.clone(),
+            host: session.host.to_string(),
+            state: State::NeedsInput.as_str(),
+            nudge_state: "A message waits",
+            message: text.to_owned(),
+            nudge_seq: session.attention.seq,
+            at: Timestamp::from_millisecond(now.0).unwrap_or_default(),
             url: format!("{page}/#/s/{}", session.id),
         }
     }

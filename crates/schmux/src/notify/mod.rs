@@ -16,6 +16,7 @@ use std::time::Duration;
 use schmux_core::fleet::{Fleet, Session};
 use schmux_core::ids::SessionId;
 use schmux_core::nudge::Nudge;
+use schmux_core::signal::State;
 
 use crate::app::App;
 use crate::config::Notifier;
@@ -76,6 +77,23 @@ pub async fn run(app: Arc<App>) {
         if fleet.changed().await.is_err() {
             return;
         }
+    }
+}
+
+/// Tells the human once of something that waits for them, by the ways that tell
+/// of questions. Whoever asks has it on disk that it was told.
+pub fn remind(app: &Arc<App>, session: &Session, text: &str) {
+    let call = Call::waiting(session, text, &app.url, crate::spawn::now());
+    let wanted = |notifier: &&Notifier| notifier.states.contains(&State::NeedsInput);
+    for notifier in app.config.notify.values().filter(wanted).cloned() {
+        let call = call.clone();
+        tokio::spawn(async move {
+            if let Err(Failed::Surely(error) | Failed::Perhaps(error)) =
+                attempt(&notifier, &call).await
+            {
+                tracing::warn!(error, "could not tell of a message that waits");
+            }
+        });
     }
 }
 

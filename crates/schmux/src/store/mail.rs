@@ -112,6 +112,8 @@ pub(super) fn open_mail(connection: &Connection) -> rusqlite::Result<HashMap<Ses
     let everything = MailQuery { open: true, limit: u32::MAX, ..MailQuery::default() };
     for Letter { session, message, receipts } in letters(connection, &everything)? {
         let stored = mail.entry(session).or_default();
+        let is_overdue = |stamp: &Stamp| matches!(stamp.receipt, Receipt::Overdue(_));
+        stored.overdue.extend(receipts.iter().any(is_overdue).then_some(message.id));
         match receipts.last() {
             Some(Stamp { receipt: Receipt::Submitted, at, .. }) => {
                 stored.submitted.push((message, *at));

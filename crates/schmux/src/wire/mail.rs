@@ -161,6 +161,7 @@ pub fn receipt(stamp: &Stamp) -> MessageReceipt {
     let (state, reason) = match &stamp.receipt {
         Receipt::Queued => (MessageState::Queued, None),
         Receipt::Held(hold) => (MessageState::Held, Some(hold.to_string())),
+        Receipt::Overdue(hold) => (MessageState::Held, Some(format!("{hold}; it waits for long"))),
         Receipt::Written => (MessageState::Written, None),
         Receipt::Submitted => (MessageState::Submitted, None),
         Receipt::Handed(_) => (MessageState::Written, Some("given to its hook".to_owned())),

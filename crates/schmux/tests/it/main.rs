@@ -5,6 +5,7 @@
 
 mod attach;
 mod cli;
+mod courier;
 mod demo;
 mod desk;
 mod doorway;

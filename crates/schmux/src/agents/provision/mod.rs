@@ -252,7 +252,7 @@ impl<'a> Work<'a> {
 }
 
 /// The user's settings may hold keys, so copies of them are for the user only.
-fn write_private(path: &Path, content: &str) -> io::Result<()> {
+pub(crate) fn write_private(path: &Path, content: &str) -> io::Result<()> {
     if let Some(dir) = path.parent() {
         DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
     }

@@ -1,0 +1,536 @@
+//! Time, disk, gate, editor, a typist and all that can go wrong around one
+//! courier. A run is decided by its [`Plan`] alone.
+
+use std::collections::VecDeque;
+
+use super::super::adapter::Adapter;
+use super::super::attempt::Attempt;
+use super::super::message::{Message, MessageId, Sender};
+use super::super::receipt::Receipt;
+use super::super::*;
+use super::agent::{Agent, Input, State};
+
+/// What happens in a run.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub seed: u64,
+    pub agent: &'static str,
+    pub draft: &'static str,
+    pub messages: u32,
+    /// The typist's keys, one by one.
+    pub typed: &'static str,
+    /// They pass the gate; otherwise it is a plain `tmux attach`.
+    pub gated: bool,
+    pub mischief: Vec<Mischief>,
+    /// The daemon dies when it has done so much.
+    pub kill_at: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mischief {
+    Dialog,
+    CopyMode,
+    Exit,
+    Blank,
+    Lag,
+    Eat,
+    Work,
+    /// An editor is handed a text that was sent already.
+    Stale,
+}
+
+/// When the messages are told: the screen has been still for long then.
+const TOLD: i64 = 3_000;
+/// Until then everything that can happen has happened.
+const CALM: i64 = TOLD + 8_000;
+/// The longest waits are a minute; they come several times.
+const END: i64 = 900_000;
+
+#[derive(Debug, Clone)]
+enum Happening {
+    Tell(u32),
+    Show,
+    Looked(u64),
+    Standing,
+    Hook(String),
+    /// The editor program has started.
+    EditorAsks,
+    EditorGivesUp(CallId),
+    /// It exits; with a text, it has written it.
+    EditorExits(CallId, Option<String>),
+    Human(char),
+    Mischief(Mischief),
+    Mend(Mischief),
+    Spin,
+    Restart,
+}
+
+#[derive(Default)]
+struct Disk {
+    attempt: Option<Attempt>,
+    receipts: Vec<Stamp>,
+    kept: Vec<String>,
+    messages: Vec<Message>,
+}
+
+pub struct World {
+    plan: Plan,
+    pub agent: Agent,
+    courier: Option<Courier>,
+    disk: Disk,
+    now: i64,
+    todo: Vec<(i64, u64, Happening)>,
+    count: u64,
+    random: u64,
+    wake: Option<i64>,
+    ticket: Option<i64>,
+    gate: Option<String>,
+    /// The call that waits for an answer.
+    call: Option<CallId>,
+    calls: u64,
+    caught: String,
+    lagging: bool,
+    queue: VecDeque<(Input, bool)>,
+    printed: i64,
+    shown: i64,
+    pub human_typed: String,
+    /// Keys that died with the daemon, or were kept from a dialog.
+    pub astray: String,
+    pub field_at_exit: Option<String>,
+    /// What the daemon has done.
+    pub steps: u32,
+}
+
+impl World {
+    pub fn run(plan: Plan) -> World {
+        let adapter = Adapter::of(Some(plan.agent)).clone();
+        let mut world = World {
+            agent: Agent::new(adapter.clone(), plan.draft),
+            courier: Some(Courier::new(adapter)),
+            random: plan.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
+            human_typed: plan.draft.to_owned(),
+            disk: Disk::default(),
+            now: 0,
+            todo: Vec::new(),
+            count: 0,
+            wake: None,
+            ticket: None,
+            gate: None,
+            call: None,
+            calls: 0,
+            caught: String::new(),
+            lagging: false,
+            queue: VecDeque::new(),
+            printed: 0,
+            shown: -100,
+            astray: String::new(),
+            field_at_exit: None,
+            steps: 0,
+            plan,
+        };
+        world.script();
+        world.play();
+        world
+    }
+
+    fn script(&mut self) {
+        self.after(0, Happening::Show);
+        self.after(1, Happening::Standing);
+        for number in 0..self.plan.messages {
+            self.after(TOLD + i64::from(number) * 40, Happening::Tell(number));
+        }
+        for c in self.plan.typed.chars() {
+            let at = TOLD + self.dice(3_000);
+            self.after(at, Happening::Human(c));
+        }
+        for mischief in self.plan.mischief.clone() {
+            let at = TOLD + self.dice(2_500);
+            self.after(at, Happening::Mischief(mischief));
+        }
+    }
+
+    fn play(&mut self) {
+        while self.now < END {
+            let next = self.todo.iter().map(|(at, ..)| *at).min().unwrap_or(END);
+            let wake = self.wake.filter(|_| self.courier.is_some()).unwrap_or(END);
+            self.now = self.now.max(next.min(wake));
+            if wake <= next {
+                self.wake = None;
+                self.tell(Event::Tick);
+            } else if let Some(index) = self.first_due() {
+                let (_, _, happening) = self.todo.remove(index);
+                self.happen(happening);
+            }
+            if self.now > CALM + 5_000 && self.is_over() {
+                break;
+            }
+        }
+    }
+
+    fn first_due(&self) -> Option<usize> {
+        let due = self.todo.iter().enumerate().filter(|(_, (at, ..))| *at <= self.now);
+        due.min_by_key(|(_, (at, number, _))| (*at, *number)).map(|(index, _)| index)
+    }
+
+    fn is_over(&self) -> bool {
+        let idle = self.courier.as_ref().is_some_and(|courier| courier.under_way().is_none());
+        idle && self.disk.messages.iter().all(|message| self.is_final(message.id))
+    }
+
+    fn dice(&mut self, sides: i64) -> i64 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        ((self.random >> 16) % sides.unsigned_abs()) as i64
+    }
+
+    fn after(&mut self, wait: i64, happening: Happening) {
+        self.count += 1;
+        self.todo.push((self.now + wait, self.count, happening));
+    }
+
+    fn happen(&mut self, happening: Happening) {
+        match happening {
+            Happening::Tell(number) => {
+                let message = message(number, self.now);
+                self.disk.messages.push(message.clone());
+                let queued =
+                    Stamp { message: message.id, receipt: Receipt::Queued, at: Moment(self.now) };
+                self.disk.receipts.push(queued);
+                self.tell(Event::Message(message));
+            }
+            Happening::Show => {
+                self.shown = self.now;
+                self.show();
+            }
+            Happening::Looked(number) => {
+                self.show();
+                let pane = self.pane();
+                self.tell(Event::Looked(number, pane));
+            }
+            Happening::Standing => {
+                let standing = match self.agent.state {
+                    State::Idle => Standing::Idle,
+                    State::Working => Standing::Working,
+                    State::Dialog => Standing::Dialog,
+                    State::Gone => Standing::Exited,
+                };
+                self.tell(Event::Pane(self.pane()));
+                self.tell(Event::Standing(standing));
+            }
+            Happening::Hook(text) => self.tell(Event::PromptSubmitted(text)),
+            Happening::EditorAsks => self.editor_asks(),
+            Happening::EditorGivesUp(call) if self.call == Some(call) => {
+                self.call = None;
+                self.happen(Happening::EditorExits(call, None));
+            }
+            Happening::EditorGivesUp(_) => {}
+            Happening::EditorExits(call, text) => self.editor_exits(call, text),
+            Happening::Human(c) => self.human(c),
+            Happening::Mischief(mischief) => self.mischief(mischief),
+            Happening::Mend(mischief) => self.mend(mischief),
+            Happening::Spin if self.agent.state == State::Working => {
+                self.agent.spin += 1;
+                self.after(90, Happening::Spin);
+                self.print();
+            }
+            Happening::Spin => {}
+            Happening::Restart => self.restart(),
+        }
+    }
+
+    fn pane(&self) -> Pane {
+        Pane { dead: false, in_mode: self.agent.copy_mode, shell: self.agent.state == State::Gone }
+    }
+
+    /// The agent has drawn something.
+    fn print(&mut self) {
+        self.printed = self.now;
+        let wait = (self.shown + 10 - self.now).max(self.dice(15));
+        self.after(wait, Happening::Show);
+    }
+
+    fn show(&mut self) {
+        let view = Box::new(self.agent.view());
+        self.tell(Event::Screen { view, since: Moment(self.printed) });
+    }
+
+    fn tell(&mut self, event: Event) {
+        let Some(courier) = &mut self.courier else { return };
+        let mut todo: VecDeque<Effect> = courier.handle(event, Moment(self.now)).into();
+        while let Some(effect) = todo.pop_front() {
+            if self.dies() {
+                return self.lose_keys_of(std::iter::once(effect).chain(todo));
+            }
+            if let Some(event) = self.act(effect) {
+                if self.dies() {
+                    return self.lose_keys_of(todo);
+                }
+                let Some(courier) = &mut self.courier else { return };
+                todo.extend(courier.handle(event, Moment(self.now)));
+            }
+        }
+    }
+
+    /// `kill -9`, if it is the moment for it.
+    fn dies(&mut self) -> bool {
+        self.steps += 1;
+        if self.plan.kill_at != Some(self.steps) {
+            return false;
+        }
+        let courier = self.courier.take();
+        let caught = courier.and_then(|courier| courier.delivery).map(|d| d.attempt.keys);
+        let stored = self.disk.attempt.as_ref().map_or(0, |attempt| attempt.keys.len());
+        let lost = caught.unwrap_or_default();
+        self.astray += &String::from_utf8_lossy(lost.get(stored..).unwrap_or_default());
+        // What waited at the gate was in the daemon's memory.
+        self.astray += &self.gate.take().unwrap_or_default();
+        if let Some(call) = self.call.take() {
+            self.after(1, Happening::EditorExits(call, None));
+        }
+        let pause = 20 + self.dice(3_000);
+        self.after(pause, Happening::Restart);
+        true
+    }
+
+    /// Keys that were about to be replayed die with the daemon, too.
+    fn lose_keys_of(&mut self, effects: impl IntoIterator<Item = Effect>) {
+        let stored = self.disk.attempt.as_ref().is_some_and(|attempt| !attempt.keys.is_empty());
+        for effect in effects {
+            if let (Effect::Gate(Gate::Open { first, .. }), false) = (effect, stored) {
+                self.astray += &String::from_utf8_lossy(&first);
+            }
+        }
+    }
+
+    fn restart(&mut self) {
+        let mut stored = Stored { attempt: self.disk.attempt.clone(), ..Stored::default() };
+        for message in &self.disk.messages {
+            let last = self.disk.receipts.iter().rev().find(|stamp| stamp.message == message.id);
+            match last {
+                Some(stamp) if stamp.receipt.is_final() => {}
+                Some(Stamp { receipt: Receipt::Submitted, at, .. }) => {
+                    stored.submitted.push((message.clone(), *at));
+                }
+                _ => stored.waiting.push(message.clone()),
+            }
+        }
+        let adapter = self.agent.adapter.clone();
+        self.courier = Some(Courier::restore(adapter, stored, Moment(self.now)));
+        self.tell(Event::Tick);
+        self.after(5, Happening::Standing);
+        self.after(8, Happening::Show);
+    }
+
+    fn act(&mut self, effect: Effect) -> Option<Event> {
+        match effect {
+            Effect::Store(number, save) => {
+                self.disk.attempt = save.attempt;
+                self.disk.receipts.extend(save.receipts);
+                self.disk.kept.extend(save.kept.into_iter().map(|kept| kept.draft));
+                return Some(Event::Stored(number));
+            }
+            Effect::Look(number) => self.after(1, Happening::Looked(number)),
+            Effect::Press(keys) => {
+                keys.into_iter().for_each(|key| self.input(Input::Key(key), true));
+            }
+            Effect::Type(text) => self.input(Input::Text(text), true),
+            Effect::Paste(text) => self.input(Input::Paste(text), true),
+            Effect::Answer(call, answer) => {
+                self.call = None;
+                let text = match answer {
+                    EditorAnswer::Write(text) => Some(text),
+                    EditorAnswer::Leave => None,
+                    EditorAnswer::Human => {
+                        self.agent.harm.push("the human's editor opened".into());
+                        None
+                    }
+                };
+                let wait = 1 + self.dice(10);
+                self.after(wait, Happening::EditorExits(call, text));
+            }
+            Effect::Ticket(until) => self.ticket = until.map(|until| until.0),
+            Effect::Gate(Gate::Close) => self.gate = self.gate.take().or(Some(String::new())),
+            Effect::Gate(Gate::Open { first, replay }) => {
+                let waited = self.gate.take().unwrap_or_default();
+                let all = String::from_utf8(first).unwrap_or_default() + &waited;
+                match replay {
+                    true if !all.is_empty() => self.input(Input::Text(all), false),
+                    true => {}
+                    false => self.astray += &all,
+                }
+            }
+            Effect::Repaint | Effect::Focus => self.print(),
+            Effect::Remind(..) => {}
+            Effect::Wake(at) => self.wake = Some(at.0),
+        }
+        None
+    }
+
+    fn input(&mut self, input: Input, ours: bool) {
+        if self.lagging {
+            // Copy mode is tmux's: it takes keys before the agent's queue does.
+            match (&input, ours) {
+                _ if !self.agent.copy_mode => self.queue.push_back((input, ours)),
+                (Input::Text(text), false) => self.astray += text,
+                _ => self.agent.harm.push(format!("{input:?} into copy mode")),
+            }
+            return;
+        }
+        // While an editor runs, the terminal is its.
+        if self.agent.editor.is_some() && !ours {
+            if let Input::Text(text) = &input {
+                self.caught += text;
+            }
+            return;
+        }
+        let had = self.agent.received.len();
+        let was_open = self.agent.editor.is_some();
+        let takes = matches!(self.agent.state, State::Idle | State::Working)
+            && self.agent.eats == 0
+            && !self.agent.copy_mode;
+        if let (false, false, Input::Text(text)) = (takes, ours, &input) {
+            self.astray += text;
+        }
+        self.agent.take(input, ours);
+        if self.agent.received.len() > had {
+            let text = self.agent.received[had].clone();
+            self.agent.state = State::Working;
+            let (told, done) = (5 + self.dice(120), 300 + self.dice(1_500));
+            if self.agent.adapter.hooks && self.dice(10) > 0 {
+                self.after(told, Happening::Hook(text));
+            }
+            self.after(20, Happening::Standing);
+            self.after(done, Happening::Mend(Mischief::Work));
+            self.after(90, Happening::Spin);
+        }
+        if self.agent.editor.is_some() && !was_open {
+            let wait = 5 + self.dice(40);
+            self.after(wait, Happening::EditorAsks);
+        }
+        self.print();
+    }
+
+    fn editor_asks(&mut self) {
+        let Some(content) = self.agent.editor.clone() else { return };
+        self.calls += 1;
+        let call = CallId(self.calls);
+        if self.ticket.is_none_or(|until| until < self.now) {
+            self.agent.harm.push("the human's editor opened without a ticket".into());
+        }
+        if self.courier.is_none() {
+            return self.after(1, Happening::EditorExits(call, None));
+        }
+        self.call = Some(call);
+        self.after(3_000, Happening::EditorGivesUp(call));
+        self.tell(Event::EditorCalled { call, caller: Caller::Agent, content });
+    }
+
+    fn editor_exits(&mut self, call: CallId, text: Option<String>) {
+        let keys = std::mem::take(&mut self.caught);
+        let wrote = text.is_some();
+        let file = text.or(self.agent.editor.clone());
+        if self.courier.is_some() {
+            self.tell(Event::EditorEnded { call, wrote, keys: keys.into_bytes() });
+        } else {
+            self.astray += &keys;
+        }
+        if let (Some(file), true) = (file, self.agent.editor.is_some()) {
+            self.agent.editor_ended(&file);
+        }
+        self.print();
+    }
+
+    fn human(&mut self, c: char) {
+        self.human_typed.push(c);
+        let gated = self.plan.gated && self.courier.is_some();
+        if gated {
+            self.tell(Event::HumanKeys { passed: self.gate.is_none() });
+        }
+        match &mut self.gate {
+            Some(waiting) if gated => waiting.push(c),
+            _ => self.input(Input::Text(c.to_string()), false),
+        }
+    }
+
+    fn mischief(&mut self, mischief: Mischief) {
+        let lasting = 200 + self.dice(4_000);
+        let busy = self.agent.editor.is_some() || !self.queue.is_empty();
+        match mischief {
+            _ if self.agent.state == State::Gone => return,
+            // An agent that is in its editor does nothing else.
+            Mischief::Dialog | Mischief::Work | Mischief::Exit | Mischief::Lag if busy => {
+                return self.after(15, Happening::Mischief(mischief));
+            }
+            Mischief::Dialog => self.agent.state = State::Dialog,
+            Mischief::CopyMode => self.agent.copy_mode = true,
+            Mischief::Exit => {
+                self.field_at_exit = Some(self.agent.text());
+                self.agent.state = State::Gone;
+            }
+            Mischief::Blank => self.agent.blank = true,
+            Mischief::Lag => self.lagging = true,
+            Mischief::Eat => self.agent.eats = 1,
+            Mischief::Stale => self.agent.stale = true,
+            Mischief::Work => {
+                self.agent.state = State::Working;
+                self.after(90, Happening::Spin);
+            }
+        }
+        let told = self.dice(300);
+        self.after(told, Happening::Standing);
+        let lasting = if mischief == Mischief::Blank { 30 } else { lasting };
+        self.after(lasting, Happening::Mend(mischief));
+        self.print();
+    }
+
+    fn mend(&mut self, mischief: Mischief) {
+        match mischief {
+            Mischief::Dialog if self.agent.state == State::Dialog => self.agent.state = State::Idle,
+            Mischief::Work if self.agent.state == State::Working => self.agent.state = State::Idle,
+            Mischief::CopyMode => self.agent.copy_mode = false,
+            Mischief::Blank => self.agent.blank = false,
+            Mischief::Lag => {
+                self.lagging = false;
+                let mode = std::mem::take(&mut self.agent.copy_mode);
+                while let Some((input, ours)) = self.queue.pop_front() {
+                    self.input(input, ours);
+                }
+                self.agent.copy_mode = mode;
+            }
+            _ => {}
+        }
+        let told = self.dice(300);
+        self.after(told, Happening::Standing);
+        self.print();
+    }
+
+    fn is_final(&self, id: MessageId) -> bool {
+        let mine = self.disk.receipts.iter().filter(|stamp| stamp.message == id);
+        mine.last().is_some_and(|stamp| stamp.receipt.is_final())
+    }
+
+    /// The last receipt of each message, with its text as the agent gets it.
+    pub fn fates(&self) -> Vec<(String, Receipt)> {
+        let last = |id| self.disk.receipts.iter().rev().find(|stamp| stamp.message == id);
+        let messages = self.disk.messages.iter();
+        messages
+            .filter_map(|message| Some((message.text.clone(), last(message.id)?.receipt.clone())))
+            .collect()
+    }
+
+    pub fn kept(&self) -> &[String] {
+        &self.disk.kept
+    }
+
+    /// The draft of a delivery that can't go on by itself.
+    pub fn owed(&self) -> &str {
+        let under_way = self.courier.as_ref().and_then(|courier| courier.delivery.as_ref());
+        under_way.map_or("", |delivery| delivery.attempt.draft.as_str())
+    }
+}
+
+fn message(number: u32, now: i64) -> Message {
+    let id = MessageId(i64::from(number) + 1);
+    Message::new(id, Sender::Human, format!("run the tests #{number}"), Moment(now))
+}
