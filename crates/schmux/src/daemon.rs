@@ -14,7 +14,7 @@ use rustix::fs::{FlockOperation, flock};
 use schmux_core::fleet::{Event, Life, News, Session};
 use schmux_core::ids::SessionId;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::{Mutex, mpsc, watch};
+use tokio::sync::{Mutex, watch};
 
 use crate::agents::looks;
 use crate::app::App;
@@ -28,7 +28,7 @@ use crate::http::auth::Keys;
 use crate::replay::Replays;
 use crate::store::{Places, Restored, Store};
 use crate::workspaces::Inspector;
-use crate::{courier, hooks, hub, log, notify, nudgenik, watch as files};
+use crate::{courier, hub, log, notify, nudgenik, watch as files};
 
 /// How long the end waits for what was recorded last: a second is a slow disk.
 const LAST_WORDS: Duration = Duration::from_secs(1);

@@ -15,6 +15,7 @@
 //!    - from a program that redraws, within [`QUIET`] after the turn's beginning
 //!      or after the marker was last painted: a repaint. Such programs paint
 //!      what is already there when the human presses Enter, and go on doing so.
+//!
 //!    One that is redrawn with blanks where the last one had characters is that one:
 //!    programs skip cells that are right already.
 //! 4. `working` redrawn in this turn, with another marker after it: either a

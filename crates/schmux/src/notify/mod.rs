@@ -85,8 +85,8 @@ pub async fn run(app: Arc<App>) {
 pub fn remind(app: &Arc<App>, session: &Session, text: &str) {
     let call = Call::waiting(session, text, &app.url, crate::spawn::now());
     let wanted = |notifier: &&Notifier| notifier.states.contains(&State::NeedsInput);
-    for notifier in app.config.notify.values().filter(wanted).cloned() {
-        let call = call.clone();
+    for notifier in app.config.notify.values().filter(wanted) {
+        let (notifier, call) = (notifier.clone(), call.clone());
         tokio::spawn(async move {
             if let Err(Failed::Surely(error) | Failed::Perhaps(error)) =
                 attempt(&notifier, &call).await

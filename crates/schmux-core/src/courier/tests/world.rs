@@ -362,6 +362,7 @@ impl World {
             }
             Effect::Repaint | Effect::Focus => self.print(),
             Effect::Remind(..) => {}
+            Effect::Give(..) => unreachable!("no hook of this agent's takes messages along"),
             Effect::Wake(at) => self.wake = Some(at.0),
         }
         None
@@ -506,8 +507,8 @@ impl World {
     }
 
     fn is_final(&self, id: MessageId) -> bool {
-        let mine = self.disk.receipts.iter().filter(|stamp| stamp.message == id);
-        mine.last().is_some_and(|stamp| stamp.receipt.is_final())
+        let mut mine = self.disk.receipts.iter().filter(|stamp| stamp.message == id);
+        mine.next_back().is_some_and(|stamp| stamp.receipt.is_final())
     }
 
     /// The last receipt of each message, with its text as the agent gets it.
