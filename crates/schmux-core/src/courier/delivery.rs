@@ -25,6 +25,8 @@ pub(super) struct Delivery {
     pub then_hold: Option<Hold>,
     /// How often the draft was put back without being seen.
     pub returns: u8,
+    /// When the draft, or lines of it, was pasted back.
+    pub given: Option<Moment>,
     /// Keys went past the closed gate.
     pub disturbed: bool,
     /// The field as it was before.
@@ -151,6 +153,7 @@ impl Delivery {
             settled,
             then_hold: None,
             returns: 0,
+            given: None,
             disturbed: false,
             seen: None,
             call: None,

@@ -113,6 +113,9 @@ impl Courier {
             return false;
         }
         if self.scene.is_field_empty() {
+            if let Some(done) = self.await_given() {
+                return done;
+            }
             self.close_gate();
             self.look(Then::PasteDraft);
             return true;
@@ -129,6 +132,22 @@ impl Courier {
         true
     }
 
+    /// A draft that was pasted may still be on its way, and a second paste would
+    /// double it: it is waited for, and then given to the human. `None` if none was.
+    pub(super) fn await_given(&mut self) -> Option<bool> {
+        let delivery = self.delivery.as_ref()?;
+        let late = Moment(delivery.given?.0 + timing::GIVEN);
+        if self.now >= late {
+            let kept = Kept { draft: delivery.attempt.draft.clone(), at: self.now };
+            self.close(vec![], vec![kept]);
+            return Some(true);
+        }
+        self.wake_at(late);
+        self.open_gate();
+        self.hold(Hold::OwesDraft);
+        Some(false)
+    }
+
     pub(super) fn paste_draft(&mut self) {
         let fit = self.scene.barred().is_none() && self.scene.is_field_empty();
         let Some(delivery) = &mut self.delivery else { return };
@@ -137,6 +156,7 @@ impl Courier {
         }
         let draft = delivery.attempt.draft.clone();
         self.effects.push(Effect::Paste(draft.clone()));
+        delivery.given = Some(self.now);
         delivery.comeback = Comeback { head: draft, ..Comeback::default() };
         delivery.stage = Stage::Returning { since: self.now };
     }

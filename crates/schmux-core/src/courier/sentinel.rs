@@ -271,6 +271,9 @@ impl Courier {
             Move::Give => Effect::Paste(clearing.missing()),
         });
         clearing.foresee(next);
+        if next == Move::Give {
+            delivery.given = Some(self.now);
+        }
         delivery.stage = Stage::Clearing { since: self.now };
     }
 
@@ -337,6 +340,9 @@ impl Courier {
         if same_lines(&field.rows, &original) {
             self.close(vec![], vec![]);
             return true;
+        }
+        if delivery.given.is_some() {
+            return self.await_given().unwrap_or(false);
         }
         let token = &delivery.attempt.sentinel;
         let clearing = Clearing::undo(original, field, token);

@@ -91,3 +91,7 @@ pub const SAME_DRAFT: i64 = 60_000;
 /// Enter is pressed at most so often on one message: every press is proven to
 /// have done nothing before the next.
 pub const ENTERS: u8 = 3;
+
+/// How long a draft that was pasted back may take to be seen: agents that lag
+/// are seconds late, and those that eat keys never show it.
+pub const GIVEN: i64 = 8_000;

@@ -43,8 +43,7 @@ impl Service {
         std::thread::spawn(move || {
             for (number, stream) in listener.incoming().enumerate() {
                 let reply = replies[number.min(replies.len() - 1)].clone();
-                // Whoever has waited long enough has gone.
-                let _ = sender.send(serve(stream.unwrap(), &reply));
+                serve(stream.unwrap(), &reply, &sender);
             }
         });
         Service { url, received }
@@ -70,8 +69,9 @@ impl Service {
     }
 }
 
-/// The head of a request in small letters, and its body.
-fn serve(mut stream: TcpStream, reply: &Reply) -> (String, Value) {
+/// Answers a request, and hands on its head in small letters and its body before
+/// that: whoever has the answer finds them.
+fn serve(mut stream: TcpStream, reply: &Reply, received: &mpsc::Sender<(String, Value)>) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let (mut head, mut length) = (String::new(), 0);
     loop {
@@ -87,6 +87,8 @@ fn serve(mut stream: TcpStream, reply: &Reply) -> (String, Value) {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).unwrap();
+    // Whoever has waited long enough has gone.
+    let _ = received.send((head, serde_json::from_slice(&body).unwrap()));
     std::thread::sleep(reply.delay);
     let Reply { status, header, body: answer, .. } = reply;
     let length = answer.len();
@@ -94,7 +96,6 @@ fn serve(mut stream: TcpStream, reply: &Reply) -> (String, Value) {
         "HTTP/1.1 {status} X\r\n{header}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{answer}"
     );
     let _ = stream.write_all(answer.as_bytes());
-    (head, serde_json::from_slice(&body).unwrap())
 }
 
 fn question() -> Prompt {

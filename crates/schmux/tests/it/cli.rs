@@ -151,7 +151,10 @@ fn doctor_tells_what_it_found() {
     let names: Vec<&str> = checks.iter().map(|check| check.name.as_str()).collect();
     assert_eq!(
         names,
-        ["tmux", "git", "home", "config", "daemon", "port", "agents", "screens", "terminal"],
+        [
+            "tmux", "git", "home", "config", "daemon", "port", "agents", "screens", "nudgenik",
+            "terminal"
+        ],
         "{}",
         run.err
     );
