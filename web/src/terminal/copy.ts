@@ -3,7 +3,7 @@ import type { Terminal } from "@xterm/xterm";
 import { isSet } from "../attention/preferences";
 import { copyText } from "../view/clipboard";
 
-/** Copies by the pointer that ends a selection: browsers want a person's gesture for it. */
+/** Copies by the mouse button that ends a selection: browsers want a person's gesture for it. */
 export function copyOnSelect(terminal: Terminal, container: HTMLElement): () => void {
   let changed = false;
   const listener = terminal.onSelectionChange(() => {
@@ -15,15 +15,16 @@ export function copyOnSelect(terminal: Terminal, container: HTMLElement): () => 
     const text = terminal.getSelection();
     if (text.trim() !== "" && !isSet("no-copy-on-select")) void copyText(text);
   };
-  // The pointer may be let go anywhere.
-  window.addEventListener("pointerup", released);
+  // The button may be let go anywhere. xterm tells of a selection by its own
+  // listener on the document, which comes before the window's.
+  window.addEventListener("mouseup", released);
   const begun = (): void => {
     changed = false;
   };
-  container.addEventListener("pointerdown", begun, { capture: true });
+  container.addEventListener("mousedown", begun, { capture: true });
   return () => {
     listener.dispose();
-    window.removeEventListener("pointerup", released);
-    container.removeEventListener("pointerdown", begun, { capture: true });
+    window.removeEventListener("mouseup", released);
+    container.removeEventListener("mousedown", begun, { capture: true });
   };
 }

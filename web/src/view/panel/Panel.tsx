@@ -47,7 +47,7 @@ export function Panel({ session, workspace, tab, onTab, onClose }: Props) {
         </div>
         <button type="button" className="quiet" title="Close (Escape)" aria-label="Close the panel" onClick={onClose}><Icon name="close" /></button>
       </header>
-      <div id="panel-body" className="panel-body" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+      <div id="panel-body" className="panel-body" role="tabpanel" tabIndex={0} aria-labelledby={`tab-${tab}`}>
         <Suspense fallback={<p className="muted">Reading.</p>}>
           <Body session={session} workspace={workspace} tab={tab} />
         </Suspense>
