@@ -350,11 +350,12 @@ async fn fate(daemon: &Daemon, id: i64) -> MessageState {
     }
 }
 
+/// Real agents take seconds to start. One that asks for bracketed paste before its
+/// pane is followed is not known to take pastes, because tmux doesn't tell.
 fn demo_config() -> String {
-    format!(
-        "[targets.far-demo]\nbase = \"demo\"\ncommand = [{:?}, \"demo-agent\"]\n",
-        env!("CARGO_BIN_EXE_schmux")
-    )
+    let start = "sleep 2; exec \"$0\" demo-agent \"$@\"";
+    let exe = env!("CARGO_BIN_EXE_schmux");
+    format!("[targets.far-demo]\nbase = \"demo\"\ncommand = [\"sh\", \"-c\", {start:?}, {exe:?}]\n")
 }
 
 #[tokio::test]
