@@ -42,6 +42,10 @@ const FRAME_MS: i64 = 20;
 /// More than this in a second is a flood: some fifty screens full.
 const FLOOD: usize = 256 << 10;
 
+/// Only the modes of this model matter. No pane is that small, so nothing else
+/// is taken over from it.
+const EARLY: Size = Size { cols: 2, rows: 1 };
+
 pub(super) struct Pane {
     pub id: PaneId,
     pub window: WindowId,
@@ -65,6 +69,9 @@ pub(super) struct Pane {
     /// When output first came that nobody has looked at yet.
     unseen_since: Option<Moment>,
     screen: Option<Screen>,
+    /// What was printed before the first seed, for the modes in it that tmux
+    /// has no format for: a program sets them once, as it starts.
+    early: Option<Screen>,
     in_step: bool,
     /// Output of the current read, to be handed on as one piece.
     batch: Vec<u8>,
@@ -139,6 +146,7 @@ impl Pane {
             answering: None,
             unseen_since: None,
             screen: None,
+            early: Some(Screen::new(EARLY)),
             in_step: false,
             batch: Vec::new(),
             names: WindowNames::default(),
@@ -174,6 +182,9 @@ impl Pane {
             // it comes to rest, with the next poll, or when someone wants to see it.
             self.in_step = !self.watchers.is_empty();
             self.tap.lose(Reason::Flood, now);
+        }
+        if let (false, Some(early)) = (self.in_step, &mut self.early) {
+            early.advance(&batch);
         }
         if self.in_step {
             self.tap.output(&batch, now);
@@ -334,7 +345,8 @@ impl Pane {
         if too_early {
             return Seeded::default();
         }
-        let fresh = seed.screen(self.screen.as_ref());
+        let early = self.early.take();
+        let fresh = seed.screen(self.screen.as_ref().or(early.as_ref()));
         let old_size = self.size();
         let astray = self.in_step && !self.screen.as_ref().is_some_and(|s| s.shows_same_as(&fresh));
         let screen = match &mut self.screen {

@@ -177,3 +177,19 @@ fn output_is_told_once_a_second() {
     assert!(print(&mut pane, "c", 2000).len() == 1);
     assert!(print(&mut pane, "", 9000).is_empty());
 }
+
+#[test]
+fn modes_that_a_program_sets_before_the_first_seed_are_known() {
+    let mut pane = pane();
+    pane.wants_seed();
+    // Cut in the middle, as a stream may be.
+    print(&mut pane, "\x1b[?20", 0);
+    print(&mut pane, "04hhello", 1);
+    // This seed does not count, and what was heard before it stays.
+    pane.fall_out_of_step(Moment(1));
+    seed(&mut pane, "hello\n");
+    pane.wants_seed();
+    seed(&mut pane, "hello\n");
+    assert!(pane.screen.as_ref().is_some_and(Screen::wants_bracketed_paste));
+    assert_eq!(pane.size(), Some(Size { cols: 20, rows: 2 }));
+}

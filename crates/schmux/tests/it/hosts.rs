@@ -122,8 +122,8 @@ async fn a_way_that_fails_says_why() {
 
 #[tokio::test]
 async fn workspaces_are_made_over_there() {
-    let daemon = Daemon::start();
     let far = Far::plain("box");
+    let daemon = Daemon::start();
     far.join(&daemon);
     let repo = far.path("it's a repo");
     let git = |args: &[&str]| {
@@ -211,8 +211,8 @@ async fn nothing_is_lost_or_told_twice_through_broken_connections() {
 
 #[tokio::test]
 async fn a_watcher_that_is_killed_comes_again() {
-    let daemon = Daemon::start();
     let far = Far::plain("box");
+    let daemon = Daemon::start();
     far.join(&daemon);
     let session = far.run(&daemon, "exec cat").await;
     for round in 1..=3 {
@@ -229,8 +229,8 @@ async fn a_watcher_that_is_killed_comes_again() {
 
 #[tokio::test]
 async fn a_host_is_let_go_and_wanted_again() {
-    let daemon = Daemon::start();
     let far = Far::plain("box");
+    let daemon = Daemon::start();
     far.join(&daemon);
     let session = far.run(&daemon, "echo hello; exec cat").await;
     daemon.schmux(&["host", "disconnect", "box"]);
@@ -252,8 +252,8 @@ async fn a_host_is_let_go_and_wanted_again() {
 
 #[tokio::test]
 async fn a_host_speaks_only_for_its_own_sessions() {
-    let daemon = Daemon::start();
     let (good, evil) = (Far::plain("good"), Far::plain("evil"));
+    let daemon = Daemon::start();
     good.join(&daemon);
     evil.join(&daemon);
     let victim = good.run(&daemon, "exec cat").await;
@@ -401,6 +401,8 @@ async fn a_verdict_over_there_comes_from_the_screen_too() {
 
 #[tokio::test]
 async fn few_programs_and_any_shell_will_do() {
+    // Ended after the daemon, which would start their tmux again.
+    let mut ended_last = Vec::new();
     let daemon = Daemon::start();
     for shell in ["dash", "bash", "busybox"] {
         if !["/usr/bin", "/bin"].iter().any(|dir| fs::metadata(format!("{dir}/{shell}")).is_ok()) {
@@ -428,6 +430,7 @@ async fn few_programs_and_any_shell_will_do() {
         .await;
         let none = daemon.try_schmux(&["spawn", "--host", shell, "-t", "sh", "--clone", "/x"]);
         assert!(String::from_utf8_lossy(&none.stderr).contains("git is not installed there"));
+        ended_last.push(far);
     }
 }
 
