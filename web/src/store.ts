@@ -2,7 +2,7 @@
 // person starts write to it; components read it through `useStore`.
 import { useSyncExternalStore } from "react";
 import type { Failure } from "./api/http";
-import type { Adoptable, Session, Workspace } from "./api/wire";
+import type { Adoptable, HostStatus, Session, Workspace } from "./api/wire";
 import type { Link } from "./live/socket";
 
 export interface State {
@@ -16,6 +16,8 @@ export interface State {
   /** Sessions that a call returned and the socket has not told yet. */
   arrivals: readonly Session[];
   adoptable: readonly Adoptable[];
+  /** Other machines; this one is not among them. */
+  hosts: readonly HostStatus[];
 }
 
 export const initial: State = {
@@ -25,6 +27,7 @@ export const initial: State = {
   workspaces: null,
   arrivals: [],
   adoptable: [],
+  hosts: [],
 };
 
 export class Store {

@@ -344,11 +344,17 @@ pub struct ApiError {
     pub advice: Option<String>,
 }
 
-/// What `/ws/dashboard` sends: everything, whenever something changed.
+/// What `/ws/dashboard` sends: everything of a kind, whenever something of it changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum DashboardMessage {
-    Sessions { workspaces: Vec<Workspace> },
+    Sessions {
+        workspaces: Vec<Workspace>,
+    },
+    /// Other hosts, and what their connect commands ask.
+    Hosts {
+        hosts: Vec<HostStatus>,
+    },
 }
 
 /// Text frames from the daemon on `/ws/terminal/{id}`. Binary frames are

@@ -92,11 +92,11 @@ export function Icon({ name }: { name: keyof typeof ICONS }) {
   );
 }
 
-/** Whether a connection is live; said aloud by screen readers when it changes. */
-export function LinkState({ link }: { link: Link }) {
+/** Whether a connection is live, or comes behind; said aloud by screen readers when it changes. */
+export function LinkState({ link, behind = false }: { link: Link; behind?: boolean }) {
   return (
-    <span className="link-state" data-phase={link.phase} role="status">
-      <span className="dot" aria-hidden="true" /> {linkWords(link)}
+    <span className="link-state" data-phase={link.phase} data-behind={behind} role="status">
+      <span className="dot" aria-hidden="true" /> {behind ? "catching up" : linkWords(link)}
     </span>
   );
 }

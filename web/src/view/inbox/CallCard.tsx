@@ -34,6 +34,7 @@ export const CallCard = memo(function CallCard({ session, place, path, branch }:
           {name !== session.target && <bdi>{session.target}</bdi>}
           {place !== "" && <bdi>{place}</bdi>}
           {branch !== null && <span className="branch"><Icon name="branch" /><bdi>{branch}</bdi></span>}
+          {session.host !== "local" && <span className="branch"><Icon name="hosts" /><bdi>{session.host}</bdi></span>}
         </span>
         <Since session={session} call={call} />
         {unseen !== null && (
