@@ -2,7 +2,7 @@
 // card with its words. It is drawn again only if something of it changed.
 import { memo, type ReactNode } from "react";
 import type { Session } from "../api/wire";
-import { callOf, needOf, progressOf, unseenSeq } from "../attention/call";
+import { callOf, isGuess, needOf, progressOf, unseenSeq } from "../attention/call";
 import { markSeen } from "../attention/seen";
 import { writeRoute } from "../route";
 import { focusTerminal } from "./focus";
@@ -71,6 +71,7 @@ function Asks({ session, where }: { session: Session; where: ReactNode }) {
   return (
     <>
       <span className="state">
+        {isGuess(session) && <span title="from its last words">a guess</span>}
         {away && <span className="away">{statusWord(session)}</span>}
         {call?.since != null && <Age at={new Date(call.since).toISOString()} title="since" />}
       </span>
