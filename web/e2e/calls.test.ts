@@ -51,8 +51,8 @@ test("a call rings once, and is said in title, icon, list and to screen readers"
   expect(await rings(desk)).toBe(1);
   await counts(desk, 1);
   expect(await desk.locator("link[rel=icon]").getAttribute("href")).toContain("data:image/svg+xml");
-  const card = desk.locator("[data-group=needs] li");
-  await card.getByText("Needs Authorization").waitFor(SOON);
+  await desk.locator("[data-group=needs] li").getByText("Needs Authorization").waitFor(SOON);
+  const card = desk.locator(".card");
   expect(await card.innerText()).toMatch(/fixer[^]*May I run the tests\?[^]*Find the flaky test[^]*40%/);
   expect(await desk.locator("[data-calls]").innerText()).toBe("fixer: Needs Authorization. May I run the tests?");
 });
@@ -202,12 +202,11 @@ test("opening a session is seeing its call, everywhere", async () => {
   daemon.say(agent, "working");
   await counts(phone, 0);
   daemon.say(agent, "needs_input Look at this");
-  const card = phone.locator("[data-group=needs] li");
   await phone.locator("[data-group=needs] li[data-seen=false]").waitFor(SOON);
   await desk.locator("[data-group=needs] li a").click();
   await live(desk);
   await phone.locator("[data-group=needs] li[data-seen=true]").waitFor(SOON);
-  expect(await card.innerText()).toContain("Look at this");
+  expect(await phone.locator(".card").innerText()).toContain("Look at this");
   await counts(phone, 1);
   expect(await sessionOf(agent.id)).toMatchObject({ status: "needs_input", acked_seq: (await sessionOf(agent.id))?.nudge_seq });
   await phone.context().close();

@@ -96,7 +96,7 @@ test("a slow device says that it is catching up, and then it has", async () => {
     if (header !== null) new MutationObserver(look).observe(header, { subtree: true, childList: true, characterData: true });
   });
   await client.send("Emulation.setCPUThrottlingRate", { rate: 20 });
-  await page.keyboard.type("seq 1 400000; echo done flooding\n");
+  await page.keyboard.type("seq 1 200000; echo done flooding\n");
   await page.locator("html[data-was-behind=yes]").waitFor({ state: "attached", ...SOON });
   await client.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   await shows(page, "\ndone flooding");
