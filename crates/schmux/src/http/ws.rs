@@ -49,7 +49,8 @@ const READ_BYTES: usize = 4 << 10;
 const HOSTS_EVERY: Duration = Duration::from_millis(500);
 
 pub(super) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
-    let news = News { sessions: encode_once(app.fleet.clone()), hosts: hosts_once(Arc::downgrade(app)) };
+    let news =
+        News { sessions: encode_once(app.fleet.clone()), hosts: hosts_once(Arc::downgrade(app)) };
     Router::new()
         .route("/ws/terminal/{id}", get(terminal))
         .route("/ws/dashboard", get(move |upgrade| dashboard(upgrade, news)))
