@@ -120,9 +120,9 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Text in which `words in backticks` are commands. It is text all the same: nothing in it is markup. */
+/** Text in which `words in backticks` are commands, and links are their words. It is text all the same: nothing in it is markup. */
 export function Words({ text }: { text: string }) {
-  return text.split(/(`[^`]+`)/).map((part, index) =>
+  return text.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1").split(/(`[^`]+`)/).map((part, index) =>
     part.startsWith("`") && part.endsWith("`") && part.length > 2 ? <code key={index}>{part.slice(1, -1)}</code> : part,
   );
 }

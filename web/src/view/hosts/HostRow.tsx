@@ -45,7 +45,8 @@ export function HostRow({ host }: { host: HostStatus }) {
       </span>
       <p className="facts-of"><code>{host.connect.join(" ")}</code></p>
       <p className="facts-of">{factsOf(host).join("; ")}</p>
-      {host.reason != null && <p className="facts-of warn"><bdi>{host.reason}</bdi>{host.state === "unreachable" && " It is tried again and again; its agents go on meanwhile."}</p>}
+      {host.reason != null && <p className="facts-of warn"><bdi>{host.reason}</bdi></p>}
+      {host.state === "unreachable" && <p className="facts-of">It is tried again and again; its agents go on meanwhile.</p>}
       {host.prompt != null && <PromptForm key={host.prompt.id} name={host.name} prompt={host.prompt} focus />}
       {failure !== null && <Problem failure={failure} />}
     </li>
