@@ -77,9 +77,8 @@ async fn hooks_give_the_verdict_and_each_call_once() {
     play("claude/stop-failed");
     shows(&daemon, &session, Status::Error, 3, "it told that its turn failed").await;
     let votes = why(&daemon, &session).await.votes;
-    let decided: Vec<_> =
-        votes.iter().filter(|vote| vote.decided).map(|vote| &vote.source).collect();
-    assert_eq!(decided, ["hook"]);
+    let mut decided = votes.iter().filter(|vote| vote.decided).peekable();
+    assert!(decided.peek().is_some() && decided.all(|vote| vote.source == "hook"), "{votes:?}");
     // They outlive the daemon: nothing is told again, and the next one counts on.
     daemon.kill().await;
     play("claude/prompt");
