@@ -42,6 +42,11 @@ const FRAME_MS: i64 = 20;
 /// More than this in a second is a flood: some fifty screens full.
 const FLOOD: usize = 256 << 10;
 
+/// What a pane on a host may print in a second while nobody watches it: some ten
+/// screens full, which tell its state. More would fill what lies between us and
+/// the host, and keys for other panes would wait behind it.
+const UNWATCHED: usize = 64 << 10;
+
 /// Only the modes of this model matter. No pane is that small, so nothing else
 /// is taken over from it.
 const EARLY: Size = Size { cols: 2, rows: 1 };
@@ -288,6 +293,17 @@ impl Pane {
         }
         self.second.1 += bytes;
         self.second.1 > FLOOD
+    }
+
+    /// Whether it printed more than that, and doesn't rest yet.
+    pub fn overspends(&self) -> bool {
+        self.second.1 > UNWATCHED && !self.is_watched() && self.rests_until.is_none()
+    }
+
+    /// It prints for nobody until then.
+    pub fn rest_until(&mut self, then: Moment) {
+        self.second.1 = 0;
+        self.rests_until = Some(then);
     }
 
     pub fn size(&self) -> Option<Size> {

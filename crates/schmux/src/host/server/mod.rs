@@ -85,6 +85,7 @@ struct Rooms {
     waiting_since: Option<Moment>,
     down: Option<String>,
     recorder: Recorder,
+    far: bool,
 }
 
 struct Expected {
@@ -126,7 +127,8 @@ enum Purpose {
 }
 
 impl Server {
-    pub fn new(recorder: Recorder) -> Server {
+    /// `far` is for one that a command reaches, by a way that may be slow.
+    pub fn new(recorder: Recorder, far: bool) -> Server {
         let rooms = Rooms {
             now: Moment::default(),
             expected: HashMap::new(),
@@ -141,6 +143,7 @@ impl Server {
             waiting_since: None,
             down: Some("not connected yet".into()),
             recorder,
+            far,
         };
         Server { engine: Engine::default(), rooms }
     }
@@ -306,6 +309,11 @@ impl Rooms {
                 self.facts.push((pane.session.clone(), fact));
             }
             pane.show_desk(self.now);
+            if self.far && pane.overspends() {
+                pane.rest_until(Moment(self.now.0 + UNWATCHED_REST_MS));
+                let pause = Command::new("refresh-client").opt("-A", format!("{id}:pause"));
+                self.ask(pause, Purpose::Nothing);
+            }
         }
     }
 
