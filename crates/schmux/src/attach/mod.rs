@@ -73,7 +73,8 @@ pub(crate) async fn run<S: AsRef<std::ffi::OsStr>>(
 /// own, where it can ask for a password.
 pub(crate) fn with_terminal(argv: Vec<String>) -> Result<Vec<String>, proc::ProcError> {
     let program = "schmux".to_owned();
-    let exe = std::env::current_exe().map_err(|source| proc::ProcError::Start { program, source })?;
+    let exe =
+        std::env::current_exe().map_err(|source| proc::ProcError::Start { program, source })?;
     let ours = [exe.to_string_lossy().into_owned(), "own-terminal".into(), "--".into()];
     Ok(ours.into_iter().chain(argv).collect())
 }

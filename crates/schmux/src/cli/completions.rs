@@ -55,7 +55,7 @@ mod tests {
     fn names_of_ssh_are_asked_for() {
         for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
             let script = script(shell);
-            assert_eq!(script.matches("schmux host ssh-names").count(), 1, "{shell}");
+            assert_eq!(script.matches("schmux host ssh-names 2>").count(), 1, "{shell}");
         }
         let zsh = script(Shell::Zsh);
         assert_eq!(zsh.matches("_schmux_ssh_names").count(), 2);

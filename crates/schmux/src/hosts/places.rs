@@ -23,7 +23,9 @@ pub(super) async fn make(
 ) -> Result<HostId, Failure> {
     let project = match (&request.clone, &request.workspace) {
         (Some(url), _) => workspaces::project_of_url(url),
-        (None, Some(path)) => path.rsplit('/').find(|part| !part.is_empty()).unwrap_or("work").into(),
+        (None, Some(path)) => {
+            path.rsplit('/').find(|part| !part.is_empty()).unwrap_or("work").into()
+        }
         (None, None) => "work".to_owned(),
     };
     let known = app.workspaces();

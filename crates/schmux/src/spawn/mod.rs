@@ -92,8 +92,8 @@ async fn start(
         }
     }
     let each = sessions.iter().zip(of);
-    let created = each
-        .map(|(session, launch)| create(app, session, &workspace, (launch, there), size));
+    let created =
+        each.map(|(session, launch)| create(app, session, &workspace, (launch, there), size));
     let failures: Vec<Option<Failure>> = join_all(created).await;
     settle(app, &sessions, failures).await?;
     let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();

@@ -22,7 +22,6 @@ use schmux_core::signal::ledger::Ledger;
 use schmux_core::signal::{events_file, status_file};
 use tokio::sync::{mpsc, oneshot};
 
-
 pub use hosts::StoredHost;
 pub use mail::{Letter, MailQuery};
 pub use recent::Recent;

@@ -27,11 +27,7 @@ const MOST_PRINTED: usize = 8 << 20;
 const USUAL_CONTEXT: u32 = 3;
 const MOST_CONTEXT: u32 = 1000;
 
-pub(super) async fn diff(
-    site: &Site,
-    dir: &Path,
-    query: &DiffQuery,
-) -> Result<GitDiff, ProcError> {
+pub(super) async fn diff(site: &Site, dir: &Path, query: &DiffQuery) -> Result<GitDiff, ProcError> {
     let Some(git) = SafeGit::at(site, dir).await? else { return Ok(GitDiff::default()) };
     let status = status(&git).await?;
     let mut diff = Room { left: MOST_OF_ALL, each: MOST_OF_FILE, diff: GitDiff::default() };

@@ -128,7 +128,9 @@ impl Far {
         let shell = if self.bare { "SHELL=/bin/false" } else { "SHELL=/bin/sh" };
         let home = format!("HOME={}", self.text("home"));
         let tmux = format!("TMUX_TMPDIR={}", self.text("tmux"));
-        vec!["env".into(), "-i".into(), shell.into(), home, path, tmux]
+        // For terminals that are attached; those of the tests are tmux's own.
+        let term = "TERM=screen";
+        vec!["env".into(), "-i".into(), shell.into(), term.into(), home, path, tmux]
     }
 
     /// The words that ssh needs, up to the command.
