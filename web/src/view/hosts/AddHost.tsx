@@ -4,9 +4,9 @@ import { addHost, asFailure, getSshNames, type Failure } from "../../api/http";
 import { useAnswer } from "../../live/answer";
 import { Problem } from "../Parts";
 import { Field } from "../spawn/Field";
-import { request } from "./words";
+import { request } from "./request";
 
-export function AddHost({ onAdded }: { onAdded: () => void }) {
+export function AddHost() {
   const [name, setName] = useState("");
   const [connect, setConnect] = useState("");
   const [busy, setBusy] = useState(false);
@@ -19,7 +19,6 @@ export function AddHost({ onAdded }: { onAdded: () => void }) {
       await addHost(request(name, connect));
       setName("");
       setConnect("");
-      onAdded();
     } catch (thrown) {
       setFailure(asFailure(thrown));
     } finally {

@@ -1,6 +1,6 @@
 // Commands in words.
 import { expect, test } from "vitest";
-import { request, words } from "./words";
+import { joinWords, words } from "./shellWords";
 
 test.each([
   ["ssh box", ["ssh", "box"]],
@@ -10,9 +10,5 @@ test.each([
   ["", []],
 ])("%j", (text, split) => {
   expect(words(text)).toEqual(split);
-});
-
-test("a name alone is one of ssh's", () => {
-  expect(request(" me@build.lan ", "")).toEqual({ name: "me-build-lan", connect: ["ssh", "me@build.lan"] });
-  expect(request("box", "docker exec -i c")).toEqual({ name: "box", connect: ["docker", "exec", "-i", "c"] });
+  expect(words(joinWords(split))).toEqual(split);
 });

@@ -1,5 +1,4 @@
 // A command as people type it, in words. Pure.
-import type { HostRequest } from "../../api/wire";
 
 /** Split at blanks; quotes and backslashes keep them together, as in a shell. Nothing is expanded. */
 export function words(text: string): string[] {
@@ -21,9 +20,5 @@ export function words(text: string): string[] {
   return word === null ? found : [...found, word];
 }
 
-/** A host as the form says it: without a command it is what ssh calls so. */
-export function request(name: string, connect: string): HostRequest {
-  const typed = name.trim();
-  const command = words(connect);
-  return command.length > 0 ? { name: typed, connect: command } : { name: typed.replace(/[^\w-]/g, "-"), connect: ["ssh", typed] };
-}
+/** Words as one line that is split into the same words again. */
+export const joinWords = (all: readonly string[]): string => all.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
