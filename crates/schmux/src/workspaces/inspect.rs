@@ -5,19 +5,18 @@
 //! pages, cost little more than one; and only a few repositories are asked at once.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use schmux_core::git::{self, Change, File};
-use schmux_core::ids::HostId;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 
 use super::files;
 use super::safe_git::SafeGit;
-use super::site::Site;
+use super::site::{Key, Site};
 use crate::proc::ProcError;
 use crate::wire::{ChangedFile, Commit, GitState, Risk, WorkspaceKind};
 
@@ -41,7 +40,7 @@ pub(super) const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 pub struct Inspector {
     slots: Semaphore,
     /// A std mutex: held to find an entry, never across an await.
-    seen: Mutex<HashMap<(Option<HostId>, PathBuf), Arc<Seen>>>,
+    seen: Mutex<HashMap<Key, Arc<Seen>>>,
 }
 
 /// The state of one directory. The lock is tokio's because it is held while git

@@ -20,6 +20,9 @@ const MOST_BROUGHT: usize = 1 << 20;
 const MOST_READ: usize = 512 << 10;
 const MOST_FILES: usize = 200;
 
+/// A directory of a host; of this machine if there is none.
+pub(super) type Key = (Option<HostId>, PathBuf);
+
 pub enum Site {
     Here,
     There(Host, HostId),
@@ -27,7 +30,7 @@ pub enum Site {
 
 impl Site {
     /// What names a directory among those of all hosts.
-    pub(super) fn key(&self, dir: &Path) -> (Option<HostId>, PathBuf) {
+    pub(super) fn key(&self, dir: &Path) -> Key {
         let host = match self {
             Site::Here => None,
             Site::There(_, name) => Some(name.clone()),
