@@ -1,11 +1,10 @@
 // What a person does with agents from the page, without a shell: start them,
 // answer them, write to them; by mouse, by keys alone, and behind a proxy.
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, WebSocket } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Session } from "../src/api/wire";
-import { equalsTmux, launch, live, login, open, PHONE, rows, shot, shows, SOON } from "./browser";
+import { DESKTOP, equalsTmux, launch, live, login, open, PHONE, rows, shot, shows, SOON } from "./browser";
 import { Daemon } from "./daemon";
-import { counts } from "./ears";
 import { Proxy } from "./proxy";
 
 const PATH = "/tools/schmux/";
@@ -153,6 +152,12 @@ test("three agents on one prompt, from the form to the grid", async () => {
 test("thumbnails are live, and looking at them resizes nobody", async () => {
   const session = await daemon.spawn("cat", "-n", "small");
   const before = daemon.size(session);
+  const sockets = new Set<WebSocket>();
+  page.on("websocket", (socket) => {
+    if (!socket.url().includes("/ws/terminal/")) return;
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
   await page.goto(`${new URL(page.url()).origin}/#/grid`);
   const canvas = page.locator(`.thumbnail[data-id="${session.id}"] canvas[data-drawn=true]`);
   await canvas.waitFor(SOON);
@@ -161,6 +166,15 @@ test("thumbnails are live, and looking at them resizes nobody", async () => {
   expect((await post(`api/sessions/${session.id}/keys`, { text: "drawn small", keys: ["Enter"] })).status).toBe(200);
   await expect.poll(picture, SOON).not.toBe(blank);
   expect(daemon.size(session)).toEqual(before);
+  // One that is out of sight is not connected, and none is when the grid is left.
+  const all = await page.locator(".thumbnail").count();
+  await expect.poll(() => sockets.size, SOON).toBe(all);
+  await page.setViewportSize({ width: 800, height: 300 });
+  await expect.poll(() => sockets.size, SOON).toBeLessThan(all);
+  expect(sockets.size).toBeGreaterThan(0);
+  await home();
+  await expect.poll(() => sockets.size, SOON).toBe(0);
+  await page.setViewportSize(DESKTOP.viewport);
 });
 
 test("everything by keys: from the inbox to a new session and back out of its terminal", async () => {
@@ -271,6 +285,10 @@ test("behind a proxy, under a path of its own, everything works", async () => {
 test("the shell opens while the daemon is away, and says so", async () => {
   await home();
   await page.evaluate(() => navigator.serviceWorker.ready);
+  // The browser would install it, were its window not a private one.
+  const client = await page.context().newCDPSession(page);
+  const { installabilityErrors } = await client.send("Page.getInstallabilityErrors");
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
   await page.reload();
   await page.locator(".sidebar .link-state[data-phase=live]").waitFor(SOON);
   await daemon.kill();
@@ -300,8 +318,23 @@ test("on a phone: answer from the inbox, write from below the terminal, keys tha
   expect((await rows(phone)).join("")).not.toContain("abc");
   const [lines] = await phone.evaluate(() => window.__schmux?.size() ?? [0, 0]);
   expect(lines).toBe(daemon.size(writer)[0]);
+  // Its keyboard comes up: what is below the terminal moves up, and the agent is not resized.
+  const before = daemon.size(writer);
+  const dock = async (): Promise<number> => (await phone.locator(".dock").boundingBox())?.y ?? 0;
+  const low = await dock();
+  await phone.evaluate(() => {
+    const visible = window.visualViewport;
+    if (visible === null) return;
+    Object.defineProperty(visible, "height", { value: visible.height - 300 });
+    visible.dispatchEvent(new Event("resize"));
+  });
+  await expect.poll(dock, SOON).toBe(low - 300);
+  // What is typed afterwards is drawn after any resize that it could have caused.
+  await phone.keyboard.type("still as wide\n");
+  await shows(phone, "still as wide\nstill as wide");
+  expect(daemon.size(writer)).toEqual(before);
   await phone.context().close();
-  await counts(page, 1);
+  expect((await daemon.list()).find(({ id }) => id === asker.id)?.dialog).toBeUndefined();
 });
 
 test("a finger scrolls the terminal", async () => {
