@@ -125,7 +125,7 @@ async fn becomes(daemon: &Daemon, message: &Message, state: MessageState) -> Mes
 const BLOCK: &str = "one\ntwo\n\nfour\nfive\nsix";
 
 /// How a draft gets into the field.
-enum Step {
+pub enum Step {
     Type(&'static str),
     Key(&'static str),
     Paste(&'static str),
@@ -133,7 +133,7 @@ enum Step {
 use Step::{Key, Paste, Type};
 
 /// Each draft: its steps, what shows when it is there, and what the agent would get.
-fn drafts() -> Vec<(Vec<Step>, &'static str, String)> {
+pub fn drafts() -> Vec<(Vec<Step>, &'static str, String)> {
     vec![
         (vec![Type("fix the login bug")], "login bug", "fix the login bug".into()),
         (vec![Type("one"), Key("C-j"), Key("C-j"), Type("three")], "three", "one\n\nthree".into()),
