@@ -14,7 +14,7 @@ use schmux_core::time::Moment;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use super::{editor, inbox};
+use super::{editor, fault, inbox};
 use crate::agents::provision::write_private;
 use crate::app::App;
 use crate::host::{Desk, HostError};
@@ -155,6 +155,9 @@ impl Round {
 
     /// Does one thing; what comes of it, if it is news for the machine.
     async fn act(&mut self, effect: Effect) -> Option<Event> {
+        if !matches!(effect, Effect::Wake(_)) {
+            fault::step();
+        }
         match effect {
             Effect::Store(number, save) => return Some(self.store(number, save).await),
             Effect::Wake(at) => self.wake = Some(at),

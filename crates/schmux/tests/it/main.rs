@@ -6,6 +6,9 @@
 mod attach;
 mod cli;
 mod courier;
+mod courier_gate;
+mod courier_kills;
+mod courier_prompts;
 mod demo;
 mod desk;
 mod doorway;
