@@ -5,6 +5,7 @@ import fcntl
 import os
 import pty
 import shutil
+import signal
 import socket
 import struct
 import subprocess
@@ -171,8 +172,9 @@ class Terminal:
         os.write(self.fd, text.encode())
 
     def close(self):
-        os.close(self.fd)
+        os.kill(self.pid, signal.SIGHUP)
         os.waitpid(self.pid, 0)
+        os.close(self.fd)
 
 
 class Agent:

@@ -14,7 +14,7 @@ use schmux_core::time::Moment;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use super::{editor, fault, inbox};
+use super::{editor, fault, inbox, ticket};
 use crate::agents::provision::write_private;
 use crate::app::App;
 use crate::host::{Desk, HostError};
@@ -34,9 +34,10 @@ const SIT_AGAIN: Duration = Duration::from_millis(500);
 pub(super) async fn run(
     app: Arc<App>,
     session: Session,
-    stored: Stored,
+    mut stored: Stored,
     events: mpsc::Receiver<Event>,
 ) {
+    stored.pressed = ticket::is_there(&app.home, session.id.as_str(), now());
     let adapter = Adapter::of(session.agent.as_deref());
     let adapter = match editor::is_ours(&app, &session) {
         true => adapter.clone(),

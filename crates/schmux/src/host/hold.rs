@@ -30,7 +30,9 @@ const HELD: &str = "held ";
 
 /// The lines of a configuration that make the table.
 pub(super) fn table() -> String {
-    let mut text = String::from("\n# Keys wait in this table for the moment in which schmux writes into a pane.\n");
+    let mut text = String::from(
+        "\n# Keys wait in this table for the moment in which schmux writes into a pane.\n",
+    );
     for (name, bytes) in keys() {
         let digits: String = bytes.iter().map(|byte| format!("{byte:02x} ")).collect();
         let bind = Command::new("bind-key").opt("-T", TABLE).arg(name);
@@ -50,7 +52,10 @@ pub(super) fn close(session: &str, pane: PaneId, number: u64) -> [Command; 4] {
         option(session).arg(PASTE_TIME).arg("0"),
         option(session).arg("-F").arg("key-table").arg(table),
         option(session).arg(GATE).arg(number.to_string()),
-        Command::new("run-shell").arg("-b").opt("-d", OPENS_AFTER_S).arg(by_itself(session, pane, number)),
+        Command::new("run-shell")
+            .arg("-b")
+            .opt("-d", OPENS_AFTER_S)
+            .arg(by_itself(session, pane, number)),
     ]
 }
 
@@ -75,9 +80,7 @@ pub(super) fn forget(session: &str) -> [Command; 4] {
 pub(super) fn held(reply: &[u8]) -> Vec<u8> {
     let digits = reply.strip_prefix(HELD.as_bytes()).unwrap_or_default();
     let words = digits.split(|byte| byte.is_ascii_whitespace());
-    words
-        .filter_map(|word| u8::from_str_radix(std::str::from_utf8(word).ok()?, 16).ok())
-        .collect()
+    words.filter_map(|word| u8::from_str_radix(std::str::from_utf8(word).ok()?, 16).ok()).collect()
 }
 
 fn option(session: &str) -> Command {
@@ -123,7 +126,9 @@ fn keys() -> Vec<(String, Vec<u8>)> {
     for (name, bytes) in NAMED {
         keys.push(((*name).to_owned(), bytes.to_vec()));
     }
-    for (name, last) in [("Up", 'A'), ("Down", 'B'), ("Right", 'C'), ("Left", 'D'), ("Home", 'H'), ("End", 'F')] {
+    for (name, last) in
+        [("Up", 'A'), ("Down", 'B'), ("Right", 'C'), ("Left", 'D'), ("Home", 'H'), ("End", 'F')]
+    {
         for (modifier, number) in [("S-", 2), ("M-", 3), ("C-", 5)] {
             keys.push((format!("{modifier}{name}"), format!("\x1b[1;{number}{last}").into_bytes()));
         }

@@ -37,6 +37,8 @@ impl<'a> Attached<'a> {
     }
 
     fn types(&self, text: &str) {
+        // tmux's own command line takes a final `;` for the end of a command.
+        let text = if text == ";" { "\\;" } else { text };
         self.tmux(&["send-keys", "-l", "--", text]);
     }
 

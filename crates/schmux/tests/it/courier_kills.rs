@@ -1,7 +1,8 @@
 //! A daemon that dies in mid-delivery, and one that comes back: nothing is lost
 //! or sent twice, and agents that were there before still get their messages.
 
-use schmux::wire::MessageState;
+use schmux::wire::{Message, MessageState};
+use serde_json::json;
 
 use crate::courier::{Agent, is_at_rest, look_up};
 use crate::support::{Daemon, until};
@@ -17,10 +18,13 @@ impl Daemon {
         let started = start.env("SCHMUX_TEST_KILL_AT", step.to_string()).output().unwrap();
         assert!(started.status.success(), "{started:?}");
     }
+}
 
-    async fn is_alive(&self) -> bool {
-        self.client().get::<serde_json::Value>("/api/healthz").await.is_ok()
-    }
+/// The message with these words; none if nobody answers.
+async fn sent(daemon: &Daemon, text: &str) -> Option<Message> {
+    let all: Vec<Message> = daemon.client().get("/api/messages?all=true&limit=1000").await.ok()?;
+    let found = all.into_iter().find(|message| message.text == text);
+    Some(found.expect("what was posted is on disk before anything else happens"))
 }
 
 /// One delivery over a draft, cut at a step. False if it was over by then.
@@ -30,19 +34,21 @@ async fn is_cut(agent: &Agent<'_>, step: u32) -> bool {
     agent.types(&draft);
     agent.sees(&draft).await;
     daemon.restart_to_die(step);
-    let message = agent.tells(&text).await;
+    let request = json!({ "to": [agent.session.id], "text": text });
+    // It may die before it can say that it has it.
+    let _ = daemon.client().post::<_, Vec<Message>>("/api/messages", &request).await;
     let was_killed = until("a kill, or the message's fate", || async {
-        if !daemon.is_alive().await {
-            return Some(true);
+        match sent(daemon, &text).await {
+            None => Some(true),
+            Some(message) => message.state.is_final().then_some(false),
         }
-        look_up(daemon, &message).await.state.is_final().then_some(false)
     })
     .await;
     if was_killed {
         daemon.schmux(&["start"]);
     }
     let fate = until("a fate", || async {
-        Some(look_up(daemon, &message).await).filter(|now| now.state.is_final())
+        sent(daemon, &text).await.filter(|message| message.state.is_final())
     })
     .await;
     until("the draft", || async { agent.screen().contains(&draft).then_some(()) }).await;

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use schmux::wire::{MessageState, Session, SpawnRequest};
 
-use crate::courier::{becomes, stays_held, tell};
+use crate::courier::{becomes, look_up, stays_held, tell};
 use crate::support::{Daemon, until};
 
 const READLINE: &str = "import readline\n\
@@ -98,7 +98,8 @@ async fn prompt_toolkit_gets_messages_when_its_line_is_empty() {
 /// The line by line way, on both libraries: the draft is gone for a moment, the
 /// message is sent, and the draft is back to be sent by its human.
 async fn check_taken_away(program: &str) {
-    let target = "[targets.lines]\nbase = \"aider\"\ncommand = [\"sh\", \"-c\"]\nprompt = \"none\"\n";
+    let target =
+        "[targets.lines]\nbase = \"aider\"\ncommand = [\"sh\", \"-c\"]\nprompt = \"none\"\n";
     let daemon = Daemon::with_config(target);
     let prompt = Prompt::start(&daemon, "lines", program).await;
     for (number, draft) in ["my draft", "with  blanks inside", "x"].into_iter().enumerate() {
@@ -106,7 +107,16 @@ async fn check_taken_away(program: &str) {
         prompt.sees(&format!("> {draft}")).await;
         let text = format!("message {number}; -- $HOME");
         let message = tell(&daemon, &prompt.session, &text).await;
-        becomes(&daemon, &message, MessageState::Confirmed).await;
+        until("the message's proof", || async {
+            let now = look_up(&daemon, &message).await;
+            if now.state == MessageState::Held {
+                // On a loaded machine the keys may take longer than a person should
+                // wait; the draft is back then, and a person may ask for another try.
+                daemon.schmux(&["outbox", "retry", &message.id.to_string()]);
+            }
+            (now.state == MessageState::Confirmed).then_some(())
+        })
+        .await;
         until("the draft at the prompt", || async {
             let screen = prompt.screen();
             let last = screen.lines().rfind(|line| !line.trim().is_empty())?;

@@ -59,8 +59,7 @@ impl Rooms {
             tracing::warn!(%session, "the courier left its gate closed");
             waiting.into_iter().for_each(|waiting| self.let_through(&session, waiting));
             if let Ok(pane) = self.pane_of(&session) {
-                let opening =
-                    Opening { pane: pane.id, closing: pane.desk.closing(), replay: true };
+                let opening = Opening { pane: pane.id, closing: pane.desk.closing(), replay: true };
                 self.open_hold(&session, opening);
             }
         }
