@@ -9,6 +9,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use tungstenite::{Message, WebSocket};
 
+use crate::viewer::light;
+
 pub struct NodePty {
     server: Child,
     socket: WebSocket<TcpStream>,
@@ -33,7 +35,8 @@ impl NodePty {
         let stream = TcpStream::connect(format!("127.0.0.1:{}", port.trim()))?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(Duration::from_secs(30)))?;
-        let (socket, _) = tungstenite::client(format!("ws://127.0.0.1:{}/", port.trim()), stream)
+        let url = format!("ws://127.0.0.1:{}/", port.trim());
+        let (socket, _) = tungstenite::client::client_with_config(url, stream, Some(light()))
             .map_err(|error| anyhow::anyhow!("{error}"))?;
         Ok(Some(NodePty { server, socket }))
     }

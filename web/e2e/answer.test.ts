@@ -63,6 +63,40 @@ test("a question with several choices is answered with the one that is pressed",
   expect(daemon.screen(session).join("\n")).toMatch(/Make it fast/);
 });
 
+test("above the terminal, too, by mouse and by keys, without resizing the agent", async () => {
+  const session = await daemon.spawn("demo", "-n", "strip", "-p", "permission");
+  await open(page, session);
+  const strip = page.locator(".strip");
+  const screen = (): string => daemon.screen(session).join("\n");
+  await strip.getByRole("button", { name: "Yes", exact: true }).waitFor(SOON);
+  await expect.poll(async () => String(await page.evaluate(() => window.__schmux?.size())) === String(daemon.size(session)), SOON).toBe(true);
+  const before = daemon.size(session);
+  await shot(page, "answer-in-session");
+  // As if the page had been late: the press is for a dialog that another one has replaced.
+  const drawn = screen();
+  await page.route("**/answer", (route) => route.continue({ postData: JSON.stringify({ dialog: "another", choice: 0 }) }));
+  await strip.getByRole("button", { name: "Yes", exact: true }).click();
+  await page.locator(".answer-outcome .problem").waitFor(SOON);
+  await shot(page, "answer-refused");
+  await page.unroute("**/answer");
+  expect(screen()).toBe(drawn);
+  await strip.getByRole("button", { name: /^No/ }).click();
+  await strip.locator(".choices-of-dialog").waitFor({ state: "detached", ...SOON });
+  await expect.poll(screen, SOON).not.toContain("Do you want to proceed?");
+  // The press left the keyboard with the terminal: the next question is typed there.
+  await page.keyboard.type("question");
+  await page.keyboard.press("Enter");
+  await strip.getByRole("button", { name: "Make it fast" }).waitFor(SOON);
+  await page.keyboard.press("Control+Shift+L");
+  await page.keyboard.press("a");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect.poll(screen, SOON).toMatch(/A good choice/);
+  expect(screen()).toContain("Make it fast");
+  await page.locator(".session:focus").waitFor(SOON);
+  expect(daemon.size(session)).toEqual(before);
+});
+
 test("a message is sent from a session, arrives, and its receipts can be read", async () => {
   const session = await daemon.spawn("demo", "-n", "listener");
   await open(page, session);
@@ -108,8 +142,8 @@ test("three agents on one prompt, from the form to the grid", async () => {
   await page.getByRole("button", { name: "Start 3 sessions" }).click();
   await page.waitForURL(/#\/grid$/);
   const before = page.locator(".thumbnail");
-  await expect.poll(() => before.count(), SOON).toBe(7);
-  await page.locator("canvas[data-drawn=true]").nth(6).waitFor(SOON);
+  await expect.poll(() => before.count(), SOON).toBe(8);
+  await page.locator("canvas[data-drawn=true]").nth(7).waitFor(SOON);
   await shot(page, "three-in-the-grid");
   // The form remembers.
   await page.goto(`${new URL(page.url()).origin}/#/new`);

@@ -51,8 +51,8 @@ test("a call rings once, and is said in title, icon, list and to screen readers"
   expect(await rings(desk)).toBe(1);
   await counts(desk, 1);
   expect(await desk.locator("link[rel=icon]").getAttribute("href")).toContain("data:image/svg+xml");
-  const card = desk.locator("[data-group=needs] li");
-  await card.getByText("Needs Authorization").waitFor(SOON);
+  await desk.locator("[data-group=needs] li").getByText("Needs Authorization").waitFor(SOON);
+  const card = desk.locator(".card");
   expect(await card.innerText()).toMatch(/fixer[^]*May I run the tests\?[^]*Find the flaky test[^]*40%/);
   expect(await desk.locator("[data-calls]").innerText()).toBe("fixer: Needs Authorization. May I run the tests?");
 });
@@ -134,6 +134,33 @@ test("a muted browser neither rings nor takes the ring from others", async () =>
   await desk.getByRole("button", { name: "Sound on" }).waitFor(SOON);
 });
 
+test("the test button rings, and quiet hours don't, nor do they take the ring from others", async () => {
+  const before = await rings(desk);
+  await desk.locator(".sidebar .test").click();
+  await expect.poll(() => rings(desk), SOON).toBe(before + 1);
+  await desk.goto(`${new URL(desk.url()).origin}/#/settings`);
+  await desk.getByRole("switch", { name: "Quiet hours" }).check(SOON);
+  const around = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toTimeString().slice(0, 5);
+  await desk.getByLabel("Quiet from").fill(around(-2));
+  await desk.getByLabel("Quiet until").fill(around(2));
+  daemon.say(agent, "working");
+  await counts(desk, 0);
+  daemon.say(agent, "error In the middle of the night");
+  await counts(desk, 1);
+  const seq = (await sessionOf(agent.id))?.nudge_seq ?? 0;
+  const phone = await hearing(browser, daemon);
+  await warm(phone);
+  await doneWith(phone, agent, seq);
+  expect([await rings(desk), await rings(phone)]).toEqual([before + 1, 1]);
+  await phone.context().close();
+  await desk.getByRole("switch", { name: "Quiet hours" }).uncheck();
+  daemon.say(agent, "working");
+  await counts(desk, 0);
+  daemon.say(agent, "error In the morning");
+  await doneWith(desk, agent, seq + 1);
+  expect(await rings(desk)).toBe(before + 2);
+});
+
 test("Enter in the terminal answers the call everywhere, and withdraws its notification", async () => {
   const away = await hearing(browser, daemon);
   const phone = await hearing(browser, daemon);
@@ -175,12 +202,11 @@ test("opening a session is seeing its call, everywhere", async () => {
   daemon.say(agent, "working");
   await counts(phone, 0);
   daemon.say(agent, "needs_input Look at this");
-  const card = phone.locator("[data-group=needs] li");
   await phone.locator("[data-group=needs] li[data-seen=false]").waitFor(SOON);
   await desk.locator("[data-group=needs] li a").click();
   await live(desk);
   await phone.locator("[data-group=needs] li[data-seen=true]").waitFor(SOON);
-  expect(await card.innerText()).toContain("Look at this");
+  expect(await phone.locator(".card").innerText()).toContain("Look at this");
   await counts(phone, 1);
   expect(await sessionOf(agent.id)).toMatchObject({ status: "needs_input", acked_seq: (await sessionOf(agent.id))?.nudge_seq });
   await phone.context().close();

@@ -21,6 +21,8 @@ const TARGETS: Readonly<Record<string, string>> = {
   curious: "stty -echo; printf '\\033[c\\033[6n\\033[>c\\033]11;?\\007asked\\r\\n'; exec cat -v",
   hostile: "printf '\\033]2;<img src=x onerror=alert(1)>\\007<script>alert(2)</script>\\r\\n'; exec cat",
   ends: "echo bye; exit 3",
+  // Tells how often its terminal was resized, which is when agents draw everything again.
+  redraws: "n=0; trap 'n=$((n+1)); echo redrawn $n' WINCH; echo ready; while :; do sleep 0.1; done",
   // Something to look at: colours, and a line that changes.
   lively: "printf '\\033[1;36m● build\\033[0m compiling shop v0.3.1\\r\\n\\033[32m✓\\033[0m 211 tests passed\\r\\n\\033[31m✗\\033[0m 3 tests failed\\r\\n\\033[7m refund \\033[0m expected 12.50, was 0\\r\\n'; exec cat",
 };
@@ -70,6 +72,11 @@ export class Daemon {
 
   async list(): Promise<Session[]> {
     return JSON.parse(await this.schmux("list", "--json")) as Session[];
+  }
+
+  /** The directory that a session works in: its status file is `.schmux/signal/ID` there. */
+  pathOf(session: Session): string {
+    return dirname(dirname(dirname(session.status_file)));
   }
 
   async dispose(session: Session): Promise<void> {

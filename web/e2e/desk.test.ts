@@ -1,10 +1,11 @@
 // What surrounds the agents: the settings as a form over a file, recordings of
 // what they printed, and how they were started.
-import { appendFileSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch, login, open, shot, shows, SOON } from "./browser";
+import { launch, live, login, open, shot, shows, SOON } from "./browser";
 import { Daemon } from "./daemon";
 
 const daemon = new Daemon(`# Mine.
@@ -34,8 +35,14 @@ afterAll(async () => {
   await daemon.end();
 });
 
+const part = (name: string) => page.locator(`details[data-name='${name}']`);
+const unfold = async (name: string): Promise<void> => {
+  if ((await part(name).getAttribute("open", SOON)) === null) await part(name).locator("> summary").click();
+};
+
 test("a setting is changed in the form, and the rest of the file stays", async () => {
   await go("#/settings");
+  await unfold("spawn");
   const cols = page.locator('[id="set-spawn.cols"]');
   await cols.waitFor(SOON);
   expect(await cols.inputValue()).toBe("110");
@@ -70,12 +77,59 @@ test("a file that was changed meanwhile isn't written over", async () => {
   expect(config()).toMatch(/# added by an editor[^]*# by hand/);
 });
 
-test("a preset fills the form", async () => {
+test("notifiers are added in the form, tried, and taken out", async () => {
+  await go("#/");
+  await go("#/settings");
+  await unfold("notify");
+  const add = async (name: string, command: string): Promise<void> => {
+    await page.getByLabel("A name for a new entry of notify").fill(name);
+    await page.keyboard.press("Enter");
+    await page.locator(`[id="set-notify.${name}.command"]`).fill(command);
+  };
+  await add("pager", `sh -c 'cat > ${daemon.home}/told; echo "$SCHMUX_NUDGE_MESSAGE" >> ${daemon.home}/told'`);
+  await page.locator('[id="set-notify.pager.states"]').getByRole("checkbox", { name: "error" }).check();
+  await add("broken", "no-such-program");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor(SOON);
+  expect(config()).toMatch(/\[notify\.pager\]\ncommand = .+\nstates = \["error"\]/);
+  await part("notify.pager").getByRole("button", { name: "Test" }).click();
+  await part("notify.pager").getByText("It was told.").waitFor(SOON);
+  expect(readFileSync(join(daemon.home, "told"), "utf8")).toMatch(/"state":"needs_input"[^]*This is how you will be called\./);
+  await part("notify.broken").getByRole("button", { name: "Test" }).click();
+  await part("notify.broken").getByText(/no-such-program/).first().waitFor(SOON);
+  await shot(page, "settings-notifiers");
+  await part("notify.broken").getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await part("notify.broken").waitFor({ state: "detached", ...SOON });
+  expect(config()).not.toContain("no-such-program");
+  expect(config()).toMatch(/^# Mine\./);
+});
+
+test("a preset fills the form, is made from it, changed in the settings, and starts at once", async () => {
   await go("#/new");
   await page.getByRole("button", { name: /^review/ }).click(SOON);
   await page.getByRole("button", { name: "Start 2 sessions" }).waitFor(SOON);
   expect(await page.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("Look at it");
+  await page.getByRole("checkbox", { name: /^lively/ }).uncheck();
+  await page.getByRole("combobox", { name: "Directory" }).fill(daemon.home);
+  await page.getByLabel("Nickname").fill("quick");
+  await page.getByRole("button", { name: "Save as preset" }).click();
+  await page.getByLabel("Name of the preset").fill("my echo");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Start my echo at once" }).waitFor(SOON);
   await shot(page, "preset");
+  await go("#/settings");
+  await unfold("presets");
+  await unfold('presets."my echo"');
+  await page.locator(`[id='set-presets."my echo".description']`).fill("Says it again");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor(SOON);
+  await shot(page, "settings-presets");
+  await go("#/new");
+  await page.getByText("Says it again").waitFor(SOON);
+  await page.getByRole("button", { name: "Start my echo at once" }).click();
+  await page.waitForURL(/#\/s\//);
+  await page.locator("#sessions").getByText("quick").waitFor(SOON);
 });
 
 test("what was printed and said can be replayed, from any moment, and exported", async () => {
@@ -101,9 +155,15 @@ test("what was printed and said can be replayed, from any moment, and exported",
   await page.getByRole("button", { name: "Play" }).click();
   await shows(page, "the first line");
   await shot(page, "replay");
-  const cast = await page.evaluate(async (id) => (await fetch(`api/sessions/${id}/replay/cast`)).text(), session.id);
+  // A mark is a way to its moment.
+  await page.locator(".marks").getByRole("button", { name: /May I go on\?/ }).click();
+  await page.locator(".marks li[aria-current=step]").getByText("May I go on?").waitFor(SOON);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export as asciicast" }).click();
+  const cast = readFileSync(await (await download).path(), "utf8");
   expect(JSON.parse(cast.split("\n")[0] ?? "{}")).toMatchObject({ version: 2 });
   expect(cast).toContain("the first line");
+  expect(cast.split("\n").some((line) => line.includes('"m"') && line.includes("May I go on?"))).toBe(true);
 });
 
 test("how a session was started can be looked up", async () => {
@@ -114,4 +174,58 @@ test("how a session was started can be looked up", async () => {
   const details = page.getByRole("complementary", { name: "Details" });
   await details.getByText("SCHMUX_SESSION_ID").waitFor(SOON);
   expect(await details.innerText()).toContain(session.id);
+});
+
+test("ending a session tells of work that is nowhere else, and may take its worktree along", async () => {
+  const shop = join(daemon.home, "shop");
+  const git = (...args: string[]): string => execFileSync("git", ["-C", shop, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  execFileSync("git", ["init", "-q", "--bare", `${shop}.git`]);
+  execFileSync("git", ["init", "-q", "-b", "main", shop]);
+  writeFileSync(join(shop, "cart.ts"), "1\n");
+  git("add", ".");
+  git("commit", "-qm", "A cart");
+  git("remote", "add", "origin", `${shop}.git`);
+  git("push", "-qu", "origin", "main");
+  const session = await daemon.spawn("cat", "-n", "worker", "-w", shop, "--worktree", "fix");
+  const path = daemon.pathOf(session);
+  writeFileSync(join(path, "cart.ts"), "2\n");
+  execFileSync("git", ["-C", path, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-qam", "Two"]);
+  writeFileSync(join(path, "cart.ts"), "3\n");
+  writeFileSync(join(path, "new.ts"), "new\n");
+  await open(page, session);
+  await page.getByRole("button", { name: "Dispose" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("1 commit not pushed").waitFor(SOON);
+  expect(await dialog.innerText()).toMatch(/on fix:[^]*1 file changed and not committed[^]*1 new file not committed[^]*1 commit not pushed/);
+  await shot(page, "dispose-with-work");
+  await dialog.getByRole("checkbox").check();
+  await dialog.getByRole("button", { name: "Dispose" }).click();
+  await page.locator("#sessions").getByText("worker").waitFor({ state: "detached", ...SOON });
+  await expect.poll(() => existsSync(path), SOON).toBe(false);
+});
+
+test("an agent in a tmux of one's own is offered, adopted, and let go alive", async () => {
+  const socket = `e2e-own-${process.pid}`;
+  const tmux = (...args: string[]): string => execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8" });
+  writeFileSync(join(daemon.home, "claude"), "echo I am an agent; cat\n");
+  tmux("-f", "/dev/null", "new-session", "-d", "-s", "my own", "-c", daemon.home, "sh claude");
+  try {
+    await page.reload();
+    const offer = page.locator(".offers li", { hasText: "my own" }).filter({ hasText: daemon.home });
+    await offer.getByRole("button", { name: "Adopt" }).click(SOON);
+    await page.waitForURL(/#\/s\//);
+    await live(page);
+    await shows(page, "I am an agent");
+    await page.keyboard.type("hello\n");
+    await shows(page, "hello\nhello");
+    await offer.waitFor({ state: "detached", ...SOON });
+    await shot(page, "adopted");
+    await page.getByRole("button", { name: "Dispose" }).click();
+    await page.getByRole("dialog").getByText("The tmux session that you started goes on.").waitFor(SOON);
+    await page.getByRole("dialog").getByRole("button", { name: "Dispose" }).click();
+    await page.waitForURL(/#\/$/);
+    expect(tmux("list-panes", "-s", "-t", "=my own", "-F", "#{pane_dead}")).toBe("0\n");
+  } finally {
+    tmux("kill-server");
+  }
 });

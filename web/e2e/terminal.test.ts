@@ -84,6 +84,26 @@ test("a flood arrives whole", async () => {
   await equalsTmux(page, daemon, session);
 });
 
+test("a slow device says that it is catching up, and then it has", async () => {
+  const session = await daemon.spawn("shell");
+  await open(page, session);
+  const client = await page.context().newCDPSession(page);
+  await page.evaluate(() => {
+    const header = document.querySelector(".session-header");
+    const look = (): void => {
+      if (header?.querySelector(".link-state")?.textContent.includes("catching up") === true) document.documentElement.dataset.wasBehind = "yes";
+    };
+    if (header !== null) new MutationObserver(look).observe(header, { subtree: true, childList: true, characterData: true });
+  });
+  await client.send("Emulation.setCPUThrottlingRate", { rate: 20 });
+  await page.keyboard.type("seq 1 200000; echo done flooding\n");
+  await page.locator("html[data-was-behind=yes]").waitFor({ state: "attached", ...SOON });
+  await client.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  await shows(page, "\ndone flooding");
+  await page.locator(".session-header .link-state[data-behind=false]").waitFor(SOON);
+  await equalsTmux(page, daemon, session);
+});
+
 test("a paste is framed by tmux and arrives as one", async () => {
   const session = await daemon.spawn("framed");
   await open(page, session);
@@ -164,25 +184,54 @@ test("search finds in the scrollback and counts", async () => {
   await shows(page, "typing again\ntyping again");
 });
 
-test("a second tab looks without resizing, until it is told to", async () => {
-  const session = await daemon.spawn("cat");
+test("a second tab looks without resizing and without a redraw, until it is told to", async () => {
+  const session = await daemon.spawn("redraws");
   await open(page, session);
+  await shows(page, "ready");
   await expect.poll(async () => String(await size(page)) === String(daemon.size(session)), SOON).toBe(true);
   const before = daemon.size(session);
+  // The first window was fitted once, and that was the last redraw.
+  await shows(page, "redrawn");
+  const drawn = daemon.screen(session);
   const second = await page.context().newPage();
   await second.setViewportSize({ width: 800, height: 500 });
   await second.goto(page.url());
   await live(second);
   await second.getByRole("button", { name: "Use my size" }).waitFor(SOON);
-  expect(daemon.size(session)).toEqual(before);
   expect(await size(second)).toEqual(before);
   await equalsTmux(second, daemon, session);
   await shot(second, "not-the-owner");
+  await second.reload();
+  await live(second);
+  await equalsTmux(second, daemon, session);
+  expect(daemon.size(session)).toEqual(before);
+  expect(daemon.screen(session)).toEqual(drawn);
   await second.getByRole("button", { name: "Use my size" }).click();
   await expect.poll(() => daemon.size(session), SOON).not.toEqual(before);
+  await expect.poll(() => daemon.screen(session).join("\n").match(/redrawn/g)?.length, SOON).toBe((drawn.join("\n").match(/redrawn/g)?.length ?? 0) + 1);
   await expect.poll(async () => String(await size(page)) === String(daemon.size(session)), SOON).toBe(true);
   await page.getByRole("button", { name: "Use my size" }).waitFor(SOON);
   await second.close();
+});
+
+test("a screen reader can read the terminal, and typing latency is shown to who asks", async () => {
+  const session = await daemon.spawn("cat");
+  await page.goto(`${new URL(page.url()).origin}/#/settings`);
+  for (const name of ["Screen-reader mode", "Typing latency"]) await page.getByRole("switch", { name }).check(SOON);
+  await open(page, session);
+  await page.locator(".latency", { hasText: "type to measure" }).waitFor(SOON);
+  await page.keyboard.type("read me aloud\n");
+  await page.locator(".xterm-accessibility-tree").getByText("read me aloud").first().waitFor({ state: "attached", ...SOON });
+  await expect.poll(() => page.locator(".latency").innerText(), SOON).toMatch(/^\d+ ms, median \d+ ms$/);
+  await shot(page, "latency");
+  // Off again, in the terminal that is open.
+  for (const command of ["Screen-reader mode of the terminal off", "Hide typing latency"]) {
+    await page.keyboard.press("Control+Shift+K");
+    await page.keyboard.type(command);
+    await page.keyboard.press("Enter");
+  }
+  await page.locator(".xterm-accessibility-tree").waitFor({ state: "detached", ...SOON });
+  await page.locator(".latency").waitFor({ state: "detached", ...SOON });
 });
 
 test("the daemon is killed and started again: the page says so and comes back by itself", async () => {

@@ -22,7 +22,7 @@ const agent = (name: string): Session => {
   return session;
 };
 
-const LAPTOP = { viewport: { width: 1100, height: 700 } } satisfies BrowserContextOptions;
+const LAPTOP = { viewport: { width: 1280, height: 800 } } satisfies BrowserContextOptions;
 const SIZES = [["desktop", DESKTOP], ["laptop", LAPTOP], ["phone", PHONE]] as const;
 
 /** A repository with a change that is worth looking at. */
@@ -112,6 +112,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.keyboard.press(key);
         await page.getByRole("complementary", { name: tab }).waitFor(SOON);
         await page.locator(".panel-body > div").waitFor(SOON);
+        if (tab === "Changes") await page.locator(".diff").getByText("Counts were ignored.").waitFor(SOON);
         await look(`session-${tab.toLowerCase()}`);
       }
       await page.keyboard.press("Escape");

@@ -9,8 +9,8 @@ export type Route =
   | { view: "grid" }
   | { view: "hosts" }
   | { view: "settings" }
-  /** The form for a new session, with a workspace already chosen or not. */
-  | { view: "new"; workspace: string | null };
+  /** The form for a new session, with a workspace or a host already chosen or not. */
+  | { view: "new"; workspace: string | null; host?: string };
 
 /** Views that are named by their name alone. */
 const PLAIN = ["grid", "hosts", "settings"] as const;
@@ -25,7 +25,9 @@ export function readRoute(hash: string): Route {
   const plain = PLAIN.find((view) => path === `/${view}`);
   if (plain !== undefined) return { view: plain };
   if (path === "/new") {
-    return { view: "new", workspace: new URLSearchParams(query).get("workspace") };
+    const chosen = new URLSearchParams(query);
+    const host = chosen.get("host");
+    return { view: "new", workspace: chosen.get("workspace"), ...(host === null ? {} : { host }) };
   }
   return { view: "home" };
 }
@@ -43,8 +45,10 @@ export function writeRoute(route: Route): string {
     case "settings":
       return `#/${route.view}`;
     case "new": {
-      const query = route.workspace === null ? "" : `?${new URLSearchParams({ workspace: route.workspace })}`;
-      return `#/new${query}`;
+      const query = new URLSearchParams();
+      if (route.workspace !== null) query.set("workspace", route.workspace);
+      if (route.host !== undefined) query.set("host", route.host);
+      return query.size === 0 ? "#/new" : `#/new?${query}`;
     }
   }
 }

@@ -2,7 +2,7 @@
 // person starts write to it; components read it through `useStore`.
 import { useSyncExternalStore } from "react";
 import type { Failure } from "./api/http";
-import type { Adoptable, Session, Workspace } from "./api/wire";
+import type { Adoptable, HostStatus, Session, Workspace } from "./api/wire";
 import type { Link } from "./live/socket";
 
 export interface State {
@@ -16,6 +16,8 @@ export interface State {
   /** Sessions that a call returned and the socket has not told yet. */
   arrivals: readonly Session[];
   adoptable: readonly Adoptable[];
+  /** Other machines; this one is not among them. */
+  hosts: readonly HostStatus[];
 }
 
 export const initial: State = {
@@ -25,6 +27,7 @@ export const initial: State = {
   workspaces: null,
   arrivals: [],
   adoptable: [],
+  hosts: [],
 };
 
 export class Store {
@@ -32,6 +35,9 @@ export class Store {
   private readonly listeners = new Set<() => void>();
   // Calls that were seen here: the daemon hears of it later, and may tell others first.
   private readonly seen = new Map<string, number>();
+  // What each session was last, as text: comparing texts is the cheapest way to see
+  // that nothing of it changed, and making them is what costs.
+  private texts = new Map<string, { text: string; session: Session }>();
 
   readonly get = (): State => this.state;
 
@@ -59,13 +65,23 @@ export class Store {
     if (this.state.workspaces !== null) this.update({ workspaces: this.merged(this.state.workspaces) });
   }
 
+  /**
+   * A session of which nothing changed stays the object that it was, so that its
+   * row isn't drawn again: the daemon tells all sessions whenever one of them changes.
+   */
   private merged(workspaces: readonly Workspace[]): readonly Workspace[] {
-    const before = new Map(allSessions(this.state).map((session) => [session.id, session]));
-    const merge = (session: Session): Session => {
-      const acked_seq = Math.max(session.acked_seq, this.seen.get(session.id) ?? 0);
-      return unchanged(before.get(session.id), { ...session, acked_seq });
+    const texts = new Map<string, { text: string; session: Session }>();
+    const merge = (told: Session): Session => {
+      const now = { ...told, acked_seq: Math.max(told.acked_seq, this.seen.get(told.id) ?? 0) };
+      const text = JSON.stringify(now);
+      const before = this.texts.get(told.id);
+      const session = before?.text === text ? before.session : now;
+      texts.set(told.id, { text, session });
+      return session;
     };
-    return workspaces.map((workspace) => ({ ...workspace, sessions: workspace.sessions.map(merge) }));
+    const merged = workspaces.map((workspace) => ({ ...workspace, sessions: workspace.sessions.map(merge) }));
+    this.texts = texts;
+    return merged;
   }
 
   /** Sessions that were just made: they can be opened before the socket tells of them. */
@@ -95,12 +111,4 @@ export function allSessions(state: Pick<State, "workspaces" | "arrivals">): read
 
 export function findSession(state: State, id: string): Session | null {
   return allSessions(state).find((session) => session.id === id) ?? null;
-}
-
-/**
- * The session as it was if nothing of it changed, so that its row isn't drawn
- * again: the daemon tells all sessions whenever one of them changes.
- */
-function unchanged(before: Session | undefined, now: Session): Session {
-  return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }

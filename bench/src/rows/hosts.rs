@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{Bench, part};
 use crate::daemon::Session;
-use crate::machine::{cpu_seconds, wait_for};
+use crate::machine::cpu_seconds;
 use crate::play::READY;
 use crate::report::{Figure, Samples, ms};
 use crate::sshd::Sshd;
@@ -138,23 +138,26 @@ impl Attached {
         let stdin = ssh.stdin.take().context("ssh has no stdin")?;
         let stdout = ssh.stdout.take().context("ssh has no stdout")?;
         let mut attached = Attached { ssh, stdin, stdout };
-        wait_for("the attached terminal", Duration::from_secs(20), || attached.echo(b'~').ok())?;
+        attached.wait_for(READY.as_bytes())?;
         Ok(attached)
     }
 
-    /// Sends a key that is nowhere else on the screen, and waits until it is drawn.
+    /// Sends a key, and waits until it is drawn.
     fn echo(&mut self, key: u8) -> Result<()> {
         self.stdin.write_all(&[key])?;
-        let mut piece = [0; 4096];
-        loop {
+        self.wait_for(&[key])
+    }
+
+    fn wait_for(&mut self, text: &[u8]) -> Result<()> {
+        let (mut seen, mut piece) = (Vec::new(), [0; 4096]);
+        while memchr::memmem::find(&seen, text).is_none() {
             let read = self.stdout.read(&mut piece)?;
             if read == 0 {
                 bail!("ssh has ended");
             }
-            if piece[..read].contains(&key) {
-                return Ok(());
-            }
+            seen.extend_from_slice(&piece[..read]);
         }
+        Ok(())
     }
 }
 

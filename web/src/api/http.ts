@@ -91,6 +91,11 @@ export const getRecent = (): Promise<RecentWorkspace[]> => call("GET", "api/rece
 export const getSettings = (): Promise<Settings> => call("GET", "api/settings");
 export const putSettings = (change: SettingsChange): Promise<Settings> => call("PUT", "api/settings", change);
 
+/** Sends a test by a notifier, as `config.toml` has it now. */
+export const testNotifier = async (name: string): Promise<void> => {
+  await send("POST", `api/notifiers/${encodeURIComponent(name)}/test`);
+};
+
 export const getReplay = (id: string): Promise<Replay> => call("GET", ofSession(id, "replay"));
 /** A part of a recording: from a moment, or going on where an answer ended. */
 export const getFrames = (id: string, start: { from: number } | { after: string }): Promise<ReplayFrames> =>

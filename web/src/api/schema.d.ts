@@ -309,6 +309,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notifiers/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a test by a notifier of `config.toml`, as it stands there now. */
+        post: operations["test_notifier"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/presets": {
         parameters: {
             query?: never;
@@ -873,11 +890,15 @@ export interface components {
             url: string;
             version: string;
         };
-        /** @description What `/ws/dashboard` sends: everything, whenever something changed. */
+        /** @description What `/ws/dashboard` sends: everything of a kind, whenever something of it changed. */
         DashboardMessage: {
             /** @enum {string} */
             type: "sessions";
             workspaces: components["schemas"]["Workspace"][];
+        } | {
+            hosts: components["schemas"]["HostStatus"][];
+            /** @enum {string} */
+            type: "hosts";
         };
         /** @description A dialog on a session's screen. Everything that is written in it is untrusted text. */
         Dialog: {
@@ -2383,6 +2404,41 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    test_notifier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -43,7 +43,8 @@ export function callOf(session: Session): Call | null {
     name: NAMES[kind],
     seq: guessed ? null : session.nudge_seq,
     words: session.nudge_summary ?? "",
-    since: session.nudge_at == null ? null : Date.parse(session.nudge_at),
+    // A guess has no time of its own, but the state that follows from it has.
+    since: Date.parse(session.nudge_at ?? session.verdict.since),
     seen: !guessed && session.acked_seq >= session.nudge_seq,
   };
 }

@@ -37,8 +37,20 @@ export function groupOf(session: Session): GroupName {
   }
 }
 
+type Told = Pick<State, "workspaces" | "arrivals">;
+
+// Several parts of the page ask for the same in one drawing; with hundreds of
+// sessions each answer costs a millisecond.
+let last: { of: Told; groups: readonly Group[] } | null = null;
+
 /** The groups that have someone in them. */
-export function groups(state: Pick<State, "workspaces" | "arrivals">): readonly Group[] {
+export function groups(state: Told): readonly Group[] {
+  if (last?.of.workspaces === state.workspaces && last.of.arrivals === state.arrivals) return last.groups;
+  last = { of: state, groups: grouped(state) };
+  return last.groups;
+}
+
+function grouped(state: Told): readonly Group[] {
   const members: Member[] = [
     ...state.arrivals.map((session) => ({ session, workspace: null })),
     ...(state.workspaces ?? []).flatMap((workspace) => workspace.sessions.map((session) => ({ session, workspace }))),
@@ -51,18 +63,18 @@ export function groups(state: Pick<State, "workspaces" | "arrivals">): readonly 
 }
 
 /** All sessions from the top of the list to its end. */
-export const listed = (state: Pick<State, "workspaces" | "arrivals">): readonly Session[] =>
+export const listed = (state: Told): readonly Session[] =>
   groups(state).flatMap(({ members }) => members.map(({ session }) => session));
 
 /** The sessions that need the human, the newest call first. */
-export const inbox = (state: Pick<State, "workspaces" | "arrivals">): readonly Session[] =>
+export const inbox = (state: Told): readonly Session[] =>
   groups(state).find(({ name }) => name === "needs")?.members.map(({ session }) => session) ?? [];
 
 /**
  * Where `n` goes from `current`: to the next one that needs the human and was
  * not seen yet; if all were seen, to the next one of them, round and round.
  */
-export function nextCall(state: Pick<State, "workspaces" | "arrivals">, current: string | null): string | null {
+export function nextCall(state: Told, current: string | null): string | null {
   const waiting = inbox(state);
   const at = waiting.findIndex(({ id }) => id === current);
   const following = [...waiting.slice(at + 1), ...waiting.slice(0, Math.max(0, at))];
@@ -71,7 +83,7 @@ export function nextCall(state: Pick<State, "workspaces" | "arrivals">, current:
 }
 
 /** The id of the session `step` places after `id` in the list, round and round. */
-export function neighbour(state: Pick<State, "workspaces" | "arrivals">, id: string | null, step: 1 | -1): string | null {
+export function neighbour(state: Told, id: string | null, step: 1 | -1): string | null {
   const sessions = listed(state);
   if (sessions.length === 0) return null;
   const at = sessions.findIndex((session) => session.id === id);

@@ -17,7 +17,8 @@ export function feedStore(): () => void {
     },
     text: (frame) => {
       const message = readDashboardFrame(frame);
-      if (message !== null) store.told(message.workspaces);
+      if (message?.type === "sessions") store.told(message.workspaces);
+      else if (message?.type === "hosts") store.update({ hosts: message.hosts });
     },
     bytes: () => undefined,
     refused: () => void check(),

@@ -13,6 +13,7 @@ import { openEmulator, type Emulator } from "./emulator";
 import { withControl } from "./control";
 import { copyOnSelect } from "./copy";
 import { keepScreen, lastScreen, storeScreen } from "./lastScreen";
+import { Lag } from "./lag";
 import { Latency } from "./latency";
 import { installProbe } from "./probe";
 import { isFocusReport } from "./queries";
@@ -29,6 +30,8 @@ export interface Size {
 /** What the header shows of a terminal. */
 export interface View {
   link: Link;
+  /** What is drawn is behind what has come. */
+  behind: boolean;
   size: (Size & { owner: boolean }) | null;
   /** Set while the session can't be drawn live, in the daemon's words. */
   unreachable: string | null;
@@ -39,7 +42,7 @@ export interface View {
   latency: Latency["figures"];
 }
 
-export const FIRST_VIEW: View = { link: { phase: "connecting" }, size: null, unreachable: null, gone: false, clipboard: null, latency: null };
+export const FIRST_VIEW: View = { link: { phase: "connecting" }, behind: false, size: null, unreachable: null, gone: false, clipboard: null, latency: null };
 
 // Dragging a window's edge makes a resize per frame. 60 ms joins them to a few
 // a second, and is too short to be felt as a wait.
@@ -60,6 +63,7 @@ export class TerminalScreen {
   private wanted: Size | null = null;
   private view: View = FIRST_VIEW;
   private readonly latency = new Latency();
+  private readonly lag = new Lag();
   private control: (() => void) | null = null;
   private picture: HTMLElement | null = null;
 
@@ -243,8 +247,11 @@ export class TerminalScreen {
 
   private draw(bytes: Uint8Array<ArrayBuffer>, then?: () => void): void {
     const connection = this.connection;
+    const came = performance.now();
+    this.lag.came();
     this.emulator.terminal.write(bytes, () => {
       then?.();
+      if (this.lag.drew(came, performance.now())) this.show({ behind: this.lag.behind });
       if (isSet("latency")) this.clock();
       if (connection === this.connection) this.acknowledge(this.acks.drew(bytes.length, Date.now()));
     });

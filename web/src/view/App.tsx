@@ -61,7 +61,7 @@ export function App() {
 function mainOf(route: Route) {
   switch (route.view) {
     case "new":
-      return <SpawnForm key={route.workspace} workspace={route.workspace} />;
+      return <SpawnForm key={writeRoute(route)} workspace={route.workspace} host={route.host ?? null} />;
     case "session":
       return <SessionView key={route.id} id={route.id} />;
     case "grid":

@@ -1,31 +1,52 @@
-// The choices of a dialog that an agent has open, as buttons. A press answers
-// that very dialog: the daemon sends nothing if it is gone or another one.
-import { useState } from "react";
-import { answer, asFailure, type Failure } from "../api/http";
+// The choices of a dialog that an agent has open, as buttons: in a card of the
+// inbox, and in the line above its terminal.
+import { useLayoutEffect, useRef, type KeyboardEvent, type PointerEvent } from "react";
 import type { Dialog, Session } from "../api/wire";
+import { useAnswering, type Answering } from "./answering";
 import { Problem } from "./Parts";
 import { sessionName } from "./words";
 
 /** Longer labels are cut on the button, and whole in its title. */
 const LABEL_LENGTH = 64;
 
-export function Choices({ session, dialog }: { session: Session; dialog: Dialog }) {
-  const [busy, setBusy] = useState<number | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [still, setStill] = useState(false);
-  const choose = async (choice: number): Promise<void> => {
-    setBusy(choice);
-    setFailure(null);
-    try {
-      setStill(!(await answer(session.id, dialog.id, choice)).closed);
-    } catch (thrown) {
-      setFailure(asFailure(thrown));
-    } finally {
-      setBusy(null);
-    }
-  };
+interface Props {
+  session: Session;
+  dialog: Dialog;
+}
+
+export function Choices({ session, dialog }: Props) {
+  const answering = useAnswering(session, dialog);
   return (
-    <div className="choices-of-dialog" role="group" aria-label={`What ${sessionName(session)} offers`}>
+    <div className="dialog-answer">
+      <Options session={session} dialog={dialog} answering={answering} />
+      {!dialog.choices.every(({ answerable }) => answerable) && <p className="muted">Some of it can only be answered in its terminal.</p>}
+      <Outcome answering={answering} />
+    </div>
+  );
+}
+
+/** In one line, which is as high as without them: the terminal below is not resized. */
+export function StripChoices({ session, dialog }: Props) {
+  const answering = useAnswering(session, dialog);
+  return (
+    <>
+      <Options session={session} dialog={dialog} answering={answering} />
+      {(answering.still || answering.failure !== null) && <div className="answer-outcome"><Outcome answering={answering} /></div>}
+    </>
+  );
+}
+
+function Options({ session, dialog, answering: { busy, choose } }: Props & { answering: Answering }) {
+  const group = useRef<HTMLDivElement>(null);
+  // Whoever answers by keys stays in the session when the dialog and its buttons go.
+  useLayoutEffect(() => {
+    const element = group.current;
+    return () => {
+      if (element?.contains(document.activeElement) === true) element.closest<HTMLElement>(".session")?.focus();
+    };
+  }, []);
+  return (
+    <div ref={group} className="choices-of-dialog" role="group" aria-label={`What ${sessionName(session)} offers`} onKeyDown={moveFocus} onPointerDown={stayInTerminal}>
       {dialog.choices.map(({ label, detail, selected, answerable }, index) => (
         <button
           key={`${index} ${label}`}
@@ -33,16 +54,40 @@ export function Choices({ session, dialog }: { session: Session; dialog: Dialog 
           className="option"
           data-selected={selected}
           data-busy={busy === index}
-          disabled={busy !== null || !answerable}
+          disabled={!answerable}
+          // Not disabled while it is sent: the keyboard would lose its place.
+          aria-disabled={busy !== null}
           title={detail == null ? label : `${label}\n${detail}`}
-          onClick={() => void choose(index)}
+          onClick={() => busy === null && choose(index)}
         >
           <bdi>{label.length > LABEL_LENGTH ? `${label.slice(0, LABEL_LENGTH)}…` : label}</bdi>
         </button>
       ))}
-      {!dialog.choices.every(({ answerable }) => answerable) && <p className="muted">Some of it can only be answered in its terminal.</p>}
-      {still && <p className="muted" role="status">The keys were sent, and the dialog still stands there.</p>}
-      {failure !== null && <Problem failure={failure} />}
     </div>
   );
+}
+
+function Outcome({ answering: { still, failure } }: { answering: Answering }) {
+  return (
+    <>
+      {still && <p className="muted" role="status">The keys were sent, and the dialog still stands there.</p>}
+      {failure !== null && <Problem failure={failure} />}
+    </>
+  );
+}
+
+/** A press of the mouse above a terminal leaves the keyboard where it is. */
+function stayInTerminal(event: PointerEvent<HTMLElement>): void {
+  if (event.currentTarget.closest(".session") !== null) event.preventDefault();
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = STEPS[event.key];
+  if (step === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const options = [...event.currentTarget.querySelectorAll<HTMLElement>(".option:enabled")];
+  const at = options.findIndex((option) => option === document.activeElement);
+  options.at((at + step) % options.length)?.focus();
 }

@@ -7,7 +7,7 @@ import { useAnswer } from "../live/answer";
 import { go } from "../route";
 import { store } from "../store";
 import { riskWords } from "./panel/gitWords";
-import { Problem } from "./Parts";
+import { Problem, Words } from "./Parts";
 import { sessionName } from "./words";
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 
 export function DisposeDialog({ session, workspace, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const git = useAnswer(session.workspace_id, () => getGit(session.workspace_id)).value;
+  const { value: git, failure: unread } = useAnswer(session.workspace_id, () => getGit(session.workspace_id));
   const [remove, setRemove] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
@@ -42,6 +42,8 @@ export function DisposeDialog({ session, workspace, onClose }: Props) {
     <dialog ref={dialog} onClose={onClose} aria-labelledby="dispose-title">
       <h2 id="dispose-title">Dispose of <bdi>{sessionName(session)}</bdi>?</h2>
       <p>{consequence(session)}</p>
+      {git === null && unread === null && <p className="muted">Looking for work that is not committed or not pushed.</p>}
+      {unread !== null && <p className="warning">Whether its workspace holds work that is nowhere else is not known: <Words text={unread.message} />.</p>}
       {git !== null && <Unsaved git={git} />}
       {git?.risk.removable === true && (
         <label className="remove">

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { asFailure, spawn, type Failure } from "../api/http";
 import { go, writeRoute } from "../route";
 import { allSessions, store, useStore } from "../store";
+import { HostQuestions } from "./hosts/HostPrompt";
 import { Inbox } from "./inbox/Inbox";
 import { Problem } from "./Parts";
 
@@ -15,7 +16,13 @@ export function Home() {
       </div>
     );
   }
-  return allSessions(state).length === 0 ? <Empty /> : <Inbox state={state} />;
+  if (allSessions(state).length > 0) return <Inbox state={state} />;
+  return (
+    <>
+      <div className="inbox asked"><HostQuestions hosts={state.hosts} /></div>
+      <Empty />
+    </>
+  );
 }
 
 function Empty() {

@@ -34,13 +34,21 @@ export function TabBar() {
 
 function Way({ view }: { view: View }) {
   const current = useRoute().view === view.route.view;
-  const waiting = inbox(useStore()).length;
-  const badge = view.route.view === "home" && waiting > 0 ? waiting : null;
+  const badge = useBadge(view.route);
   return (
     <a href={writeRoute(view.route)} title={view.title} aria-current={current ? "page" : undefined}>
       <Icon name={view.icon} />
       <span className="label">{view.name}</span>
-      {badge !== null && <span className="badge" aria-label={`${count(badge, "session")} waiting`}>{badge}</span>}
+      {badge !== null && <span className="badge" aria-label={badge.words}>{badge.number}</span>}
     </a>
   );
+}
+
+/** How many wait behind a way: sessions that need the human, hosts that ask something. */
+function useBadge(route: Route): { number: number; words: string } | null {
+  const state = useStore();
+  const asking = state.hosts.filter(({ prompt }) => prompt != null).length;
+  const waiting = inbox(state).length;
+  if (route.view === "hosts" && asking > 0) return { number: asking, words: `${count(asking, "host")} asking` };
+  return route.view === "home" && waiting > 0 ? { number: waiting, words: `${count(waiting, "session")} waiting` } : null;
 }

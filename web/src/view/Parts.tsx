@@ -92,11 +92,11 @@ export function Icon({ name }: { name: keyof typeof ICONS }) {
   );
 }
 
-/** Whether a connection is live; said aloud by screen readers when it changes. */
-export function LinkState({ link }: { link: Link }) {
+/** Whether a connection is live, or comes behind; said aloud by screen readers when it changes. */
+export function LinkState({ link, behind = false }: { link: Link; behind?: boolean }) {
   return (
-    <span className="link-state" data-phase={link.phase} role="status">
-      <span className="dot" aria-hidden="true" /> {linkWords(link)}
+    <span className="link-state" data-phase={link.phase} data-behind={behind} role="status">
+      <span className="dot" aria-hidden="true" /> {behind ? "catching up" : linkWords(link)}
     </span>
   );
 }
@@ -120,9 +120,9 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Text in which `words in backticks` are commands. It is text all the same: nothing in it is markup. */
+/** Text in which `words in backticks` are commands, and links are their words. It is text all the same: nothing in it is markup. */
 export function Words({ text }: { text: string }) {
-  return text.split(/(`[^`]+`)/).map((part, index) =>
+  return text.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1").split(/(`[^`]+`)/).map((part, index) =>
     part.startsWith("`") && part.endsWith("`") && part.length > 2 ? <code key={index}>{part.slice(1, -1)}</code> : part,
   );
 }

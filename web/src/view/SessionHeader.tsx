@@ -31,7 +31,7 @@ export function SessionHeader({ id, session, workspace, view, tab, onTab, onClai
         {session !== null && name !== session.target && <bdi className="target">{session.target}</bdi>}
         {workspace !== null && <Place workspace={workspace} />}
         {/* When it is not live, that is said over the terminal itself. */}
-        {view.link.phase === "live" && <LinkState link={view.link} />}
+        {view.link.phase === "live" && <LinkState link={view.link} behind={view.behind} />}
         {view.size !== null && <PaneSize size={view.size} onClaim={onClaim} />}
         <span className="tools">
           <button type="button" className="quiet" title="Search (Ctrl Shift F)" aria-label="Search" onClick={onSearch}><Icon name="search" /></button>
@@ -50,7 +50,7 @@ function Place({ workspace }: { workspace: Workspace }) {
     <span className="place" title={`${workspace.path}\n${workspace.id}`}>
       <bdi>{splitPath(workspace.path).name}</bdi>
       {workspace.branch != null && <><Icon name="branch" /><bdi>{workspace.branch}</bdi></>}
-      {workspace.host !== "local" && <> on <bdi>{workspace.host}</bdi></>}
+      {workspace.host !== "local" && <><Icon name="hosts" /><bdi>{workspace.host}</bdi></>}
       <a className="button quiet" href={writeRoute({ view: "new", workspace: workspace.id })} title="New session here" aria-label={`New session in ${workspace.path}`}>
         <Icon name="add" />
       </a>

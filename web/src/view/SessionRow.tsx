@@ -2,7 +2,7 @@
 // card with its words. It is drawn again only if something of it changed.
 import { memo, type ReactNode } from "react";
 import type { Session } from "../api/wire";
-import { callOf, needOf, progressOf, unseenSeq } from "../attention/call";
+import { callOf, isGuess, needOf, progressOf, unseenSeq } from "../attention/call";
 import { markSeen } from "../attention/seen";
 import { writeRoute } from "../route";
 import { focusTerminal } from "./focus";
@@ -23,7 +23,7 @@ interface Props {
 
 export const SessionRow = memo(function SessionRow({ session, needs, isCurrent, place, path, branch }: Props) {
   const unseen = unseenSeq(session);
-  const where = <span className="place"><bdi>{place}</bdi>{branch !== null && <><Icon name="branch" /><bdi>{branch}</bdi></>}</span>;
+  const where = <span className="place"><bdi>{place}</bdi>{branch !== null && <><Icon name="branch" /><bdi>{branch}</bdi></>}{session.host !== "local" && <><Icon name="hosts" /><bdi>{session.host}</bdi></>}</span>;
   return (
     <li data-id={session.id} data-seen={unseen === null}>
       <a
@@ -71,8 +71,9 @@ function Asks({ session, where }: { session: Session; where: ReactNode }) {
   return (
     <>
       <span className="state">
+        {isGuess(session) && <span title="from its last words">a guess</span>}
         {away && <span className="away">{statusWord(session)}</span>}
-        {session.nudge_at != null && <Age at={session.nudge_at} title="since" />}
+        {call?.since != null && <Age at={new Date(call.since).toISOString()} title="since" />}
       </span>
       <span className="line"><span className="kind" data-status={call?.kind}>{call?.name}</span>{where}</span>
       {call !== null && call.words !== "" && <bdi className="words">{call.words}</bdi>}

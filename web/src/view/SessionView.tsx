@@ -24,7 +24,7 @@ import { shortcutOf } from "./shortcuts";
 import { TerminalPane } from "./TerminalPane";
 import { linkWords, sessionName } from "./words";
 
-const FIRST: View = { link: { phase: "connecting" }, size: null, unreachable: null, gone: false, clipboard: null, latency: null };
+const FIRST: View = { link: { phase: "connecting" }, behind: false, size: null, unreachable: null, gone: false, clipboard: null, latency: null };
 
 export function SessionView({ id }: { id: string }) {
   const state = useStore();

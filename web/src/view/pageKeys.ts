@@ -7,6 +7,7 @@ import { markSeen } from "../attention/seen";
 import { go, readRoute, type Route } from "../route";
 import { findSession, store } from "../store";
 import { ask } from "./acts";
+import { focusChoices } from "./answering";
 import { openOutside } from "./focus";
 import { isTab } from "./panel/tabs";
 import { digitOf, plainKeyOf, shortcutOf, type PlainKey, type Shortcut } from "./shortcuts";
@@ -47,6 +48,8 @@ function act(key: Shortcut | PlainKey, route: Route, setOverlay: (overlay: Overl
     case "call":
       goToNextCall(current);
       return true;
+    case "answer":
+      return focusChoices();
     case "list":
       focusList();
       return true;

@@ -5,7 +5,7 @@ import { TAB_KEYS, TABS, type Tab } from "./panel/tabs";
 
 export type Shortcut = "search" | "copy" | "list" | "next" | "previous" | "call" | "palette";
 
-export type PlainKey = "call" | "seen" | "create" | "inbox" | "grid" | "hosts" | "settings" | "help" | "palette" | "replay" | Tab;
+export type PlainKey = "call" | "answer" | "seen" | "create" | "inbox" | "grid" | "hosts" | "settings" | "help" | "palette" | "replay" | Tab;
 
 export interface KeyGroup {
   name: string;
@@ -29,6 +29,7 @@ export const SHORTCUTS: readonly KeyGroup[] = [
     name: "Outside of a terminal",
     keys: [
       ["n", "next session that needs you"],
+      ["a", "answer: to the choices of a dialog"],
       ["s", "mark as seen"],
       ["1 … 9", "the first nine sessions of the list"],
       ["↑ ↓ Enter", "move in the list, open"],
@@ -69,6 +70,7 @@ const BY_CODE: Readonly<Record<string, Shortcut>> = {
 
 const PLAIN: Readonly<Record<string, PlainKey>> = {
   n: "call",
+  a: "answer",
   s: "seen",
   c: "create",
   i: "inbox",

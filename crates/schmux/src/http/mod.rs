@@ -103,7 +103,7 @@ impl Door {
             .merge(settings::routes())
             .merge(state::routes())
             .merge(hosts::routes())
-            .merge(ws::routes(app.fleet.clone()))
+            .merge(ws::routes(&app))
             .method_not_allowed_fallback(error::method_not_allowed)
             .fallback_service(assets::router());
         let guarded = auth::protect(routes.clone().with_state(app.clone()), self.policy);

@@ -56,6 +56,7 @@ use crate::wire;
         replay::cast,
         settings::settings,
         settings::change_settings,
+        settings::test_notifier,
         settings::presets,
         settings::recent,
         settings::details,

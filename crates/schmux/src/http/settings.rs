@@ -4,12 +4,13 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Json as Answer, Router};
 
 use super::error::{Failure, Json, Path};
 use crate::app::App;
 use crate::hub::HubError;
+use crate::notify;
 use crate::settings as desk;
 use crate::spawn::{self, preset};
 use crate::wire::{
@@ -22,6 +23,7 @@ type Daemon = State<Arc<App>>;
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/api/settings", get(settings).put(change_settings))
+        .route("/api/notifiers/{name}/test", post(test_notifier))
         .route("/api/presets", get(presets))
         .route("/api/recent", get(recent))
         .route("/api/sessions/{id}/details", get(details))
@@ -41,6 +43,17 @@ pub(super) async fn change_settings(
     Json(change): Json<SettingsChange>,
 ) -> Result<Settings> {
     Ok(Answer(desk::change(&app, change).await?))
+}
+
+/// Sends a test by a notifier of `config.toml`, as it stands there now.
+#[utoipa::path(post, path = "/api/notifiers/{name}/test", params(("name" = String, Path)),
+    responses((status = 200), (status = 404, body = ApiError), (status = 422, body = ApiError)))]
+pub(super) async fn test_notifier(
+    State(app): Daemon,
+    Path(name): Path<String>,
+) -> Result<serde_json::Value> {
+    notify::test(&app, &name).await?;
+    Ok(Answer(serde_json::json!({})))
 }
 
 /// The presets of `config.toml`, by name.

@@ -4,8 +4,9 @@
 //! A terminal's two directions run side by side, so that a key is never stuck
 //! behind output that the other end is slow to take.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
@@ -21,6 +22,7 @@ use super::error::{Failure, Path, Query};
 use crate::app::App;
 use crate::host::viewer::{Item, Next, ViewerFeed};
 use crate::host::{Control, Watch};
+use crate::hosts;
 use crate::hub::Snapshots;
 use crate::wire::{self, DashboardMessage, TerminalQuery, TerminalRequest};
 
@@ -42,11 +44,23 @@ const MOST_INCOMING: usize = 8 << 20;
 /// the buffer is cleared for every read.
 const READ_BYTES: usize = 4 << 10;
 
-pub(super) fn routes(fleet: Snapshots) -> Router<Arc<App>> {
-    let encoded = encode_once(fleet);
+/// How often it is looked how the hosts stand: a question of ssh's is shown soon
+/// enough for whoever waits for it, and a look costs microseconds.
+const HOSTS_EVERY: Duration = Duration::from_millis(500);
+
+pub(super) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
+    let news =
+        News { sessions: encode_once(app.fleet.clone()), hosts: hosts_once(Arc::downgrade(app)) };
     Router::new()
         .route("/ws/terminal/{id}", get(terminal))
-        .route("/ws/dashboard", get(move |upgrade| dashboard(upgrade, encoded)))
+        .route("/ws/dashboard", get(move |upgrade| dashboard(upgrade, news)))
+}
+
+/// What dashboards are told, as JSON that was written once for all of them.
+#[derive(Clone)]
+struct News {
+    sessions: watch::Receiver<Utf8Bytes>,
+    hosts: watch::Receiver<Utf8Bytes>,
 }
 
 /// Writes each snapshot as JSON once, for however many dashboards.
@@ -67,32 +81,58 @@ fn encode(fleet: &Snapshots) -> Utf8Bytes {
     json(&DashboardMessage::Sessions { workspaces })
 }
 
+/// Looks how the hosts stand for as long as somebody may be told. A host's state has
+/// no event of its own, because it is not the fleet's.
+fn hosts_once(app: Weak<App>) -> watch::Receiver<Utf8Bytes> {
+    let mut known = Vec::new();
+    let (sender, encoded) = watch::channel(json(&DashboardMessage::Hosts { hosts: Vec::new() }));
+    tokio::spawn(async move {
+        while let Some(app) = app.upgrade().filter(|_| !sender.is_closed()) {
+            let hosts = hosts::list(&app);
+            // The daemon may end while this sleeps.
+            drop(app);
+            if hosts != known {
+                known.clone_from(&hosts);
+                sender.send_replace(json(&DashboardMessage::Hosts { hosts }));
+            }
+            tokio::time::sleep(HOSTS_EVERY).await;
+        }
+    });
+    encoded
+}
+
 fn json(message: &impl serde::Serialize) -> Utf8Bytes {
     serde_json::to_string(message).expect("the API's types hold nothing that JSON can't").into()
 }
 
-async fn dashboard(upgrade: WebSocketUpgrade, encoded: watch::Receiver<Utf8Bytes>) -> Response {
-    upgrade.on_upgrade(move |socket| show_dashboard(socket, encoded))
+async fn dashboard(upgrade: WebSocketUpgrade, news: News) -> Response {
+    upgrade.on_upgrade(move |socket| show_dashboard(socket, news))
 }
 
 /// Everything at first, and again whenever something changed. A slow reader
 /// misses states in between, never the last one.
-async fn show_dashboard(socket: WebSocket, mut encoded: watch::Receiver<Utf8Bytes>) {
+async fn show_dashboard(socket: WebSocket, news: News) {
+    let News { mut sessions, mut hosts } = news;
     let (mut sink, mut stream) = socket.split();
-    encoded.mark_changed();
+    sessions.mark_changed();
+    hosts.mark_changed();
     loop {
-        tokio::select! {
-            changed = encoded.changed() => {
-                let message = encoded.borrow_and_update().clone();
-                if changed.is_err() || sink.send(Message::Text(message)).await.is_err() {
-                    return;
-                }
-            }
+        let message = tokio::select! {
+            changed = sessions.changed() => match changed {
+                Ok(()) => Some(sessions.borrow_and_update().clone()),
+                Err(_) => return,
+            },
+            Ok(()) = hosts.changed() => Some(hosts.borrow_and_update().clone()),
             incoming = stream.next() => match incoming {
                 // Dashboards only listen; whatever they say is passed over.
-                Some(Ok(_)) => {}
+                Some(Ok(_)) => None,
                 _ => return,
             }
+        };
+        if let Some(message) = message
+            && sink.send(Message::Text(message)).await.is_err()
+        {
+            return;
         }
     }
 }

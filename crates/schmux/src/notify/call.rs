@@ -60,6 +60,23 @@ impl Call {
         }
     }
 
+    /// A call that nobody made, to try a way.
+    pub fn test(page: &str, now: Moment) -> Call {
+        Call {
+            session_id: "test".into(),
+            workspace_id: "test".into(),
+            target: "demo".into(),
+            nickname: Some("schmux".into()),
+            host: "local".into(),
+            state: State::NeedsInput.as_str(),
+            nudge_state: "A test",
+            message: "This is how you will be called.".into(),
+            nudge_seq: 0,
+            at: Timestamp::from_millisecond(now.0).unwrap_or_default(),
+            url: format!("{page}/"),
+        }
+    }
+
     /// `fixer: Needs Authorization`.
     pub fn title(&self) -> String {
         let name = self.nickname.as_ref().unwrap_or(&self.session_id);

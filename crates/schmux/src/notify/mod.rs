@@ -19,7 +19,8 @@ use schmux_core::nudge::Nudge;
 use schmux_core::signal::State;
 
 use crate::app::App;
-use crate::config::Notifier;
+use crate::config::{Config, Notifier};
+use crate::http::error::Failure;
 use crate::proc::{self, ProcError};
 use crate::wire::RING;
 use call::Call;
@@ -95,6 +96,26 @@ pub fn remind(app: &Arc<App>, session: &Session, text: &str) {
             }
         });
     }
+}
+
+/// Tells of nothing by one notifier, once and at once, as `config.toml` has it now:
+/// whoever has just written it wants to know whether it works.
+pub async fn test(app: &App, name: &str) -> Result<(), Failure> {
+    let config = Config::load(&app.home).map_err(|error| {
+        Failure::unprocessable("bad_settings", error.to_string()).advice("correct config.toml")
+    })?;
+    let Some(notifier) = config.notify.get(name) else {
+        let message = format!("config.toml has no notifier {name:?}");
+        return Err(Failure::not_found("no_such_notifier", message)
+            .advice(format!("write it there first, as [notify.{name}]")));
+    };
+    let call = Call::test(&app.url, crate::spawn::now());
+    attempt(notifier, &call).await.map_err(|failed| {
+        let (Failed::Surely(error) | Failed::Perhaps(error)) = failed;
+        let message = format!("the notifier {name} failed: {error}");
+        Failure::unprocessable("notifier_failed", message)
+            .advice(format!("look at [notify.{name}] in config.toml"))
+    })
 }
 
 fn open_calls(fleet: &Fleet) -> Vec<(Session, Nudge)> {

@@ -20,7 +20,7 @@ export const Thumbnail = memo(function Thumbnail({ session, path }: { session: S
           <StatusShape session={session} />
           <bdi className="name">{name}</bdi>
           <span className="state">{call?.name ?? statusWord(session)}</span>
-          <bdi className="target">{name === session.target ? splitPath(path).name : session.target}</bdi>
+          <bdi className="target">{name === session.target ? splitPath(path).name : session.target}{session.host !== "local" && ` on ${session.host}`}</bdi>
         </span>
         <span className="glass" style={{ aspectRatio: `${session.cols * 5} / ${session.rows * 10}` }}>
           <canvas ref={canvas} data-drawn={drawn} role="img" aria-label={`The screen of ${name}`} />

@@ -3,9 +3,9 @@ import { useState, type SubmitEvent } from "react";
 import { addHost, asFailure, type Failure } from "../../api/http";
 import { Problem } from "../Parts";
 import { Field } from "../spawn/Field";
-import { words } from "./words";
+import { words } from "../shellWords";
 
-export function AddHost({ onAdded }: { onAdded: () => void }) {
+export function AddHost() {
   const [name, setName] = useState("");
   const [connect, setConnect] = useState("");
   const [busy, setBusy] = useState(false);
@@ -17,7 +17,6 @@ export function AddHost({ onAdded }: { onAdded: () => void }) {
       await addHost({ name: name.trim(), connect: words(connect) });
       setName("");
       setConnect("");
-      onAdded();
     } catch (thrown) {
       setFailure(asFailure(thrown));
     } finally {

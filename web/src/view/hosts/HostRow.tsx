@@ -1,18 +1,22 @@
 // One host: how it stands with it, what is there, and what can be done. A
-// question of its connect command (a passphrase, a host key) is answered here.
+// question of its connect command (a passphrase, a host key) is answered here, too.
 import { useState } from "react";
-import { actOnHost, answerHost, asFailure, type Failure, type HostAct } from "../../api/http";
-import type { HostPrompt, HostState, HostStatus } from "../../api/wire";
+import { actOnHost, asFailure, type Failure, type HostAct } from "../../api/http";
+import type { HostState, HostStatus } from "../../api/wire";
+import { writeRoute } from "../../route";
 import { useNow } from "../now";
 import { Problem, Shape } from "../Parts";
-import { ago, count } from "../words";
+import { count, moment } from "../words";
+import { PromptForm } from "./HostPrompt";
+
+const WORDS: Readonly<Record<HostState, string>> = { idle: "not connected", connecting: "connecting", connected: "connected", unreachable: "unreachable" };
 
 const SHAPES: Readonly<Record<HostState, string>> = { idle: "idle", connecting: "starting", connected: "completed", unreachable: "unreachable" };
 
 // Below this a clock is right for all that people do with it.
 const SKEW_MS = 5_000;
 
-export function HostRow({ host, onChange }: { host: HostStatus; onChange: () => void }) {
+export function HostRow({ host }: { host: HostStatus }) {
   const now = useNow();
   const [busy, setBusy] = useState<HostAct | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -25,23 +29,25 @@ export function HostRow({ host, onChange }: { host: HostStatus; onChange: () => 
       setFailure(asFailure(thrown));
     } finally {
       setBusy(null);
-      onChange();
     }
   };
   const isUp = host.state === "connected" || host.state === "connecting";
+  const since = host.since == null ? "" : ` since ${moment(Date.parse(host.since), now)}`;
   return (
     <li className="host" data-state={host.state}>
       <Shape status={SHAPES[host.state]} />
-      <span><span className="name"><bdi>{host.name}</bdi></span> <span className="muted">{host.state}{host.since != null && ` for ${ago(Date.parse(host.since), now)}`}, {count(host.sessions, "session")}</span></span>
+      <span className="head"><bdi className="name">{host.name}</bdi> <span className="muted">{WORDS[host.state]}{since}, {count(host.sessions, "session")}</span></span>
       <span className="host-actions">
+        <a className="button quiet" href={writeRoute({ view: "new", workspace: null, host: host.name })} title={`New session on ${host.name}`}>New session</a>
         <button type="button" className="quiet" disabled={busy !== null} onClick={() => void act("test")}>{busy === "test" ? "Testing" : "Test"}</button>
-        <button type="button" className="quiet" disabled={busy !== null} onClick={() => void act(isUp ? "disconnect" : "connect")}>{isUp ? "Disconnect" : "Connect"}</button>
+        <button type="button" className="quiet" disabled={busy !== null} onClick={() => void act(isUp ? "disconnect" : "connect")}>{busy === "connect" ? "Connecting" : isUp ? "Disconnect" : "Connect"}</button>
         {!host.from_config && host.sessions === 0 && <button type="button" className="quiet" disabled={busy !== null} onClick={() => void act("remove")}>Remove</button>}
       </span>
       <p className="facts-of"><code>{host.connect.join(" ")}</code></p>
       <p className="facts-of">{factsOf(host).join("; ")}</p>
       {host.reason != null && <p className="facts-of warn"><bdi>{host.reason}</bdi></p>}
-      {host.prompt != null && <Prompt key={host.prompt.id} name={host.name} prompt={host.prompt} onAnswered={onChange} />}
+      {host.state === "unreachable" && <p className="facts-of">It is tried again and again; its agents go on meanwhile.</p>}
+      {host.prompt != null && <PromptForm key={host.prompt.id} name={host.name} prompt={host.prompt} focus />}
       {failure !== null && <Problem failure={failure} />}
     </li>
   );
@@ -56,25 +62,4 @@ function factsOf(host: HostStatus): string[] {
     host.notified === false ? "signals are polled for" : "",
     Math.abs(skew) < SKEW_MS ? "" : `its clock is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? "ahead" : "behind"}`,
   ].filter((fact) => fact !== "");
-}
-
-function Prompt({ name, prompt, onAnswered }: { name: string; prompt: HostPrompt; onAnswered: () => void }) {
-  const [text, setText] = useState("");
-  const answer = (given: string | null): void => void answerHost(name, prompt.id, given).catch(() => undefined).finally(onAnswered);
-  return (
-    <form
-      className="host-prompt"
-      onSubmit={(event) => {
-        event.preventDefault();
-        answer(text);
-      }}
-    >
-      <label className="field">
-        <span className="label"><bdi>{prompt.text}</bdi></span>
-        <input type={prompt.secret ? "password" : "text"} autoComplete="off" autoFocus value={text} onChange={(event) => setText(event.target.value)} />
-      </label>
-      <button type="submit" className="primary">Answer</button>
-      <button type="button" onClick={() => answer(null)}>Refuse</button>
-    </form>
-  );
 }

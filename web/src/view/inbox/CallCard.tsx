@@ -2,7 +2,7 @@
 // without opening its terminal: its words, its dialog's choices, a reply.
 import { memo } from "react";
 import type { Dialog, Session } from "../../api/wire";
-import { callOf, progressOf, unseenSeq, type Call } from "../../attention/call";
+import { callOf, isGuess, progressOf, unseenSeq, type Call } from "../../attention/call";
 import { markSeen } from "../../attention/seen";
 import { writeRoute } from "../../route";
 import { Choices } from "../Choices";
@@ -30,10 +30,12 @@ export const CallCard = memo(function CallCard({ session, place, path, branch }:
         <Shape status={call.kind} />
         <a className="open" href={writeRoute({ view: "session", id: session.id })} title={`${session.id}\n${path}`}><bdi>{name}</bdi></a>
         <span className="kind" data-status={call.kind}>{call.name}</span>
+        {isGuess(session) && <span className="muted guess" title={callOrigin(session, call)}>a guess</span>}
         <span className="place">
           {name !== session.target && <bdi>{session.target}</bdi>}
           {place !== "" && <bdi>{place}</bdi>}
           {branch !== null && <span className="branch"><Icon name="branch" /><bdi>{branch}</bdi></span>}
+          {session.host !== "local" && <span className="branch"><Icon name="hosts" /><bdi>{session.host}</bdi></span>}
         </span>
         <Since session={session} call={call} />
         {unseen !== null && (

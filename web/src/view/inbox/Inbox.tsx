@@ -4,6 +4,8 @@ import { unseenSeq } from "../../attention/call";
 import { groups, type Group, type Member } from "../../attention/order";
 import { markSeen } from "../../attention/seen";
 import { useStore, type State } from "../../store";
+import { AdoptOffers } from "../AdoptOffers";
+import { HostQuestions } from "../hosts/HostPrompt";
 import { Key } from "../Parts";
 import { SessionList } from "../SessionList";
 import { useIsPhone } from "../media";
@@ -21,6 +23,7 @@ export function Inbox({ state }: { state: State }) {
         <h1>{headline(needs.length)}</h1>
         <Tally all={all} />
       </header>
+      <HostQuestions hosts={state.hosts} />
       <Cards members={needs} label="Needs you" />
       {fresh.length > 0 && (
         <section aria-labelledby="finished">
@@ -31,7 +34,7 @@ export function Inbox({ state }: { state: State }) {
           <Cards members={fresh} label="Finished" />
         </section>
       )}
-      {isPhone ? <SessionList state={state} current={null} without="needs" /> : <Hints idle={needs.length === 0} />}
+      {isPhone ? <><SessionList state={state} current={null} without="needs" /><AdoptOffers offers={state.adoptable} /></> : <Hints idle={needs.length === 0} />}
     </div>
   );
 }

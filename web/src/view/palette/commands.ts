@@ -6,6 +6,7 @@ import { chime } from "../../attention/start";
 import { go, type Route } from "../../route";
 import type { State } from "../../store";
 import { ask } from "../acts";
+import { focusChoices } from "../answering";
 import { copyText } from "../clipboard";
 import { openOutside } from "../focus";
 import { goToNextCall } from "../pageKeys";
@@ -44,7 +45,8 @@ function sessions(state: State): readonly Command[] {
 
 function noteOf(session: Session, workspace: Workspace | null): string {
   const place = workspace === null ? "" : splitPath(workspace.path).name;
-  return [session.target, place, workspace?.branch, statusWord(session)].filter((part) => part != null && part !== "").join(" · ");
+  const host = session.host === "local" ? "" : session.host;
+  return [session.target, place, workspace?.branch, host, statusWord(session)].filter((part) => part != null && part !== "").join(" · ");
 }
 
 function ofSession(route: Route, session: Session | null): readonly Command[] {
@@ -64,6 +66,7 @@ function ofSession(route: Route, session: Session | null): readonly Command[] {
 
 function views(current: Session | null): readonly Command[] {
   return [
+    plain("Answer: to the choices of a dialog", "a", () => void setTimeout(focusChoices)),
     plain("Next that needs you", "n", () => goToNextCall(current?.id ?? null)),
     plain("New session", "c", () => go({ view: "new", workspace: null })),
     plain("Inbox", "i", () => go({ view: "home" })),

@@ -28,6 +28,7 @@ export function FieldOf({ name, setting, text, isChanged, onChange }: Props) {
 
 function Control({ id, setting, text, onChange }: { id: string; setting: SettingsKey; text: string; onChange: (text: string) => void }) {
   const fallback = setting.default_words.replaceAll("`", "");
+  if (setting.kind === "list" && (setting.choices ?? []).length > 0) return <Several id={id} setting={setting} text={text} onChange={onChange} />;
   if (setting.kind === "boolean" || (setting.choices ?? []).length > 0) {
     const choices = setting.kind === "boolean" ? ["true", "false"] : (setting.choices ?? []);
     return (
@@ -42,4 +43,18 @@ function Control({ id, setting, text, onChange }: { id: string; setting: Setting
   }
   const isNumber = setting.kind === "integer" || setting.kind === "number";
   return <input id={id} inputMode={isNumber ? "numeric" : "text"} placeholder={fallback} autoComplete="off" spellCheck={false} value={text} onChange={(event) => onChange(event.target.value)} />;
+}
+
+/** Some of a few values. None of them chosen is the default. */
+function Several({ id, setting, text, onChange }: { id: string; setting: SettingsKey; text: string; onChange: (text: string) => void }) {
+  const chosen = text.split("\n").filter((line) => line !== "");
+  const toggle = (choice: string): void => onChange((chosen.includes(choice) ? chosen.filter((each) => each !== choice) : [...chosen, choice]).join("\n"));
+  return (
+    <div id={id} className="several" role="group" aria-label={setting.name}>
+      {(setting.choices ?? []).map((choice) => (
+        <label key={choice}><input type="checkbox" checked={chosen.includes(choice)} onChange={() => toggle(choice)} /> {choice}</label>
+      ))}
+      {chosen.length === 0 && <span className="muted">default: {setting.default_words.replaceAll("`", "")}</span>}
+    </div>
+  );
 }

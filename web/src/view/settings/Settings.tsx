@@ -2,12 +2,13 @@
 // same checks as at its start. The file can be edited as it is, too.
 import { useState } from "react";
 import { asFailure, getSettings, putSettings, type Failure } from "../../api/http";
-import type { Settings as File, SettingsChange, SettingsSection, SettingsTable } from "../../api/wire";
+import type { Settings as File, SettingsChange } from "../../api/wire";
 import { useAnswer } from "../../live/answer";
-import { Problem, Words } from "../Parts";
+import { Problem } from "../Parts";
+import { AsForm } from "./AsForm";
 import { Browser } from "./Browser";
-import { FieldOf } from "./FieldOf";
-import { toChange, toText } from "./values";
+import type { Folds } from "./Fold";
+import { Save } from "./Save";
 
 export default function Settings() {
   const { value, failure, reload } = useAnswer("settings", getSettings);
@@ -30,6 +31,9 @@ function Editor({ file, onRead }: { file: File; onRead: () => void }) {
   const [asText, setAsText] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [saved, setSaved] = useState(0);
+  // What is open stays open when the form is drawn anew after a save.
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const folds: Folds = { open, onOpen: (name, isOpen) => setOpen((before) => new Set(isOpen ? [...before, name] : [...before].filter((each) => each !== name))) };
   const save = async (change: SettingsChange): Promise<void> => {
     setFailure(null);
     try {
@@ -39,6 +43,7 @@ function Editor({ file, onRead }: { file: File; onRead: () => void }) {
       setFailure(asFailure(thrown));
     }
   };
+  const key = `${now.etag} ${saved}`;
   return (
     <>
       <p className="muted file">
@@ -47,21 +52,16 @@ function Editor({ file, onRead }: { file: File; onRead: () => void }) {
       </p>
       {now.problem != null && <Problem failure={{ message: `Line ${now.problem.line}, column ${now.problem.column}: ${now.problem.message}`, advice: "The daemon goes on with what it started with." }} />}
       {now.restart_needed && <p className="warning" role="status">The file says something that counts from the next <code>schmux start</code>.</p>}
+      {asText ? <AsText key={key} file={now} onSave={save} /> : <AsForm key={key} file={now} folds={folds} onSave={save} />}
       {failure !== null && (
         <Problem failure={failure}>{failure.status === 409 && <button type="button" onClick={onRead}>Read the file again</button>}</Problem>
       )}
       {saved > 0 && failure === null && <p className="saved" role="status">Saved.</p>}
-      {asText ? <AsText key={`${now.etag} ${saved}`} file={now} onSave={save} /> : <AsForm key={`${now.etag} ${saved}`} file={now} onSave={save} />}
     </>
   );
 }
 
-interface Saving {
-  file: File;
-  onSave: (change: SettingsChange) => Promise<void>;
-}
-
-function AsText({ file, onSave }: Saving) {
+function AsText({ file, onSave }: { file: File; onSave: (change: SettingsChange) => Promise<void> }) {
   const [text, setText] = useState(file.text);
   return (
     <form
@@ -73,63 +73,5 @@ function AsText({ file, onSave }: Saving) {
       <textarea className="file-text" aria-label="config.toml" rows={24} spellCheck={false} value={text} onChange={(event) => setText(event.target.value)} />
       <Save changed={text !== file.text} onDrop={() => setText(file.text)} />
     </form>
-  );
-}
-
-function AsForm({ file, onSave }: Saving) {
-  const [edits, setEdits] = useState<ReadonlyMap<string, { key: SettingsSection["keys"][number]; text: string }>>(new Map());
-  const edit = (name: string, key: SettingsSection["keys"][number], text: string): void => {
-    const next = new Map(edits);
-    if (text === toText(key, key.value)) next.delete(name);
-    else next.set(name, { key, text });
-    setEdits(next);
-  };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void onSave(toChange(file.etag, edits));
-      }}
-    >
-      {file.sections.map((section) => (
-        <fieldset key={section.name} className="section">
-          <legend>{section.name}</legend>
-          {section.doc !== "" && <p className="doc"><Words text={section.doc} /></p>}
-          {section.keys.map((key) => {
-            const name = `${section.name}.${key.name}`;
-            return <FieldOf key={name} name={name} setting={key} text={edits.get(name)?.text ?? toText(key, key.value)} isChanged={edits.has(name)} onChange={(text) => edit(name, key, text)} />;
-          })}
-        </fieldset>
-      ))}
-      {file.tables.map((table) => <Entries key={table.name} table={table} />)}
-      <Save changed={edits.size > 0} onDrop={() => setEdits(new Map())} />
-    </form>
-  );
-}
-
-/** Tables with names of the user's own: shown here, edited as text. */
-function Entries({ table }: { table: SettingsTable }) {
-  const names = Object.keys(table.entries);
-  return (
-    <fieldset className="section">
-      <legend>{table.name}</legend>
-      {table.doc !== "" && <p className="doc"><Words text={table.doc} /></p>}
-      {names.length === 0 ? <p className="muted">None. They are written into the file.</p> : (
-        <ul className="entries">{names.map((name) => <li key={name}><code>{name}</code> <bdi className="muted">{summary(table.entries[name])}</bdi></li>)}</ul>
-      )}
-    </fieldset>
-  );
-}
-
-const summary = (entry: unknown): string =>
-  typeof entry === "object" && entry !== null ? Object.entries(entry).map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(", ") : JSON.stringify(entry);
-
-function Save({ changed, onDrop }: { changed: boolean; onDrop: () => void }) {
-  if (!changed) return null;
-  return (
-    <p className="save actions">
-      <button type="submit" className="primary">Save</button>
-      <button type="button" onClick={onDrop}>Discard</button>
-    </p>
   );
 }

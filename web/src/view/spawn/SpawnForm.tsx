@@ -1,14 +1,15 @@
 // The form for new sessions.
 import { useEffect, useState, type KeyboardEvent, type SubmitEvent } from "react";
-import { asFailure, getHosts, getPresets, getRecent, getTargets, spawn, type Failure } from "../../api/http";
+import { asFailure, getPresets, getRecent, getTargets, spawn, type Failure } from "../../api/http";
 import type { HostStatus, Preset, RecentWorkspace, Target } from "../../api/wire";
 import { go, writeRoute } from "../../route";
-import { store } from "../../store";
+import { store, useStore } from "../../store";
 import { recall, remember } from "../memory";
 import { Icon, Key, Problem } from "../Parts";
 import { count } from "../words";
-import { firstTargets, fromMemory, fromPreset, sessionsOf, toMemory, toRequest, type Draft } from "./draft";
+import { EMPTY, firstTargets, fromMemory, fromPreset, sessionsOf, targetsOn, toMemory, toRequest, type Draft } from "./draft";
 import { Field } from "./Field";
+import { SavePreset } from "./SavePreset";
 import { TargetPicker } from "./TargetPicker";
 import { WhereFields } from "./WhereFields";
 
@@ -16,24 +17,29 @@ interface Offer {
   targets: readonly Target[];
   presets: readonly Preset[];
   recent: readonly RecentWorkspace[];
-  hosts: readonly HostStatus[];
 }
 
-export function SpawnForm({ workspace }: { workspace: string | null }) {
+export function SpawnForm({ workspace, host }: { workspace: string | null; host: string | null }) {
+  const { hosts } = useStore();
   const [offer, setOffer] = useState<Offer | null>(null);
-  const [draft, setDraft] = useState<Draft>(() => begin(workspace));
+  const [draft, setDraft] = useState<Draft>(() => begin(workspace, host));
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
-  const set = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
+  const set = (change: Partial<Draft>): void =>
+    setDraft((before) => {
+      const next = { ...before, ...change };
+      // Another host has other agents.
+      return change.host === undefined || offer === null ? next : { ...next, targets: firstTargets(targetsOn(offer.targets, hostOf(next)), next.targets) };
+    });
 
   useEffect(() => {
     let ended = false;
     const load = async (): Promise<void> => {
       // The others are conveniences: the form works without them.
-      const [targets, presets, recent, hosts] = await Promise.all([getTargets(), getPresets().catch(() => []), getRecent().catch(() => []), getHosts().catch(() => [])]);
+      const [targets, presets, recent] = await Promise.all([getTargets(), getPresets().catch(() => []), getRecent().catch(() => [])]);
       if (ended) return;
-      setOffer({ targets, presets, recent, hosts });
-      setDraft((before) => ({ ...before, targets: firstTargets(targets, before.targets) }));
+      setOffer({ targets, presets, recent });
+      setDraft((before) => ({ ...before, targets: firstTargets(targetsOn(targets, hostOf(before)), before.targets) }));
     };
     load().catch((thrown: unknown) => ended || setFailure(asFailure(thrown)));
     return () => {
@@ -41,12 +47,12 @@ export function SpawnForm({ workspace }: { workspace: string | null }) {
     };
   }, []);
 
-  const submit = async (): Promise<void> => {
+  const start = async (what: Draft): Promise<void> => {
     setBusy(true);
     setFailure(null);
     try {
-      const sessions = await spawn(toRequest(draft));
-      remember("spawn", toMemory(draft));
+      const sessions = await spawn(toRequest(what));
+      remember("spawn", toMemory(what));
       store.arrived(sessions);
       const [first, second] = sessions;
       if (second !== undefined) go({ view: "grid" });
@@ -58,12 +64,13 @@ export function SpawnForm({ workspace }: { workspace: string | null }) {
   };
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    void submit();
+    void start(draft);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
   };
   const many = sessionsOf(draft);
+  const rereadPresets = (): void => void getPresets().then((presets) => setOffer((before) => (before === null ? null : { ...before, presets })), () => undefined);
 
   return (
     <form className="spawn" onSubmit={onSubmit} onKeyDown={onKeyDown}>
@@ -71,11 +78,11 @@ export function SpawnForm({ workspace }: { workspace: string | null }) {
         <a className="button quiet back" href={writeRoute({ view: "home" })} aria-label="To the list of sessions"><Icon name="back" /></a>
         <h1>New session</h1>
       </header>
-      {offer !== null && <Presets presets={offer.presets} onChoose={(preset) => setDraft((before) => fromPreset(preset, before))} />}
+      {offer !== null && <Presets presets={offer.presets} busy={busy} onChoose={(preset) => setDraft((before) => fromPreset(preset, before))} onStart={(preset) => void start(fromPreset(preset, EMPTY))} />}
       {offer === null ? failure === null && <p className="muted">Looking for agents on this machine.</p> : (
-        <TargetPicker targets={offer.targets} chosen={draft.targets} onChoose={(targets) => set({ targets })} />
+        <TargetPicker targets={targetsOn(offer.targets, hostOf(draft))} chosen={draft.targets} onChoose={(targets) => set({ targets })} />
       )}
-      <WhereFields draft={draft} recent={offer?.recent ?? []} hosts={offer?.hosts ?? []} onChange={set} />
+      <WhereFields draft={draft} recent={offer?.recent ?? []} hosts={hosts} onChange={set} />
       <fieldset>
         <legend>What to do</legend>
         <Field label="Prompt" hint="The first thing it is told. Empty starts it and waits.">
@@ -94,29 +101,44 @@ export function SpawnForm({ workspace }: { workspace: string | null }) {
       <footer>
         <button type="submit" className="primary" disabled={busy || many === 0}>{busy ? "Starting" : many > 1 ? `Start ${count(many, "session")}` : "Start"}</button>
         <span className="muted"><Key>Ctrl</Key> <Key>Enter</Key></span>
+        <SavePreset draft={draft} taken={offer?.presets.map(({ name }) => name) ?? []} onSaved={rereadPresets} />
       </footer>
     </form>
   );
 }
 
-function Presets({ presets, onChoose }: { presets: readonly Preset[]; onChoose: (preset: Preset) => void }) {
+interface PresetsProps {
+  presets: readonly Preset[];
+  busy: boolean;
+  onChoose: (preset: Preset) => void;
+  onStart: (preset: Preset) => void;
+}
+
+/** A press fills the form; the arrow beside it starts at once. */
+function Presets({ presets, busy, onChoose, onStart }: PresetsProps) {
   if (presets.length === 0) return null;
   return (
     <div className="presets" role="group" aria-label="Presets">
       {presets.map((preset) => (
-        <button key={preset.name} type="button" title={preset.prompt ?? undefined} onClick={() => onChoose(preset)}>
-          <span className="name">{preset.name}</span>
-          <span className="what">{preset.description ?? preset.targets.join(", ")}</span>
-        </button>
+        <span key={preset.name} className="preset">
+          <button type="button" title={preset.prompt ?? undefined} onClick={() => onChoose(preset)}>
+            <span className="name">{preset.name}</span>
+            <span className="what">{preset.description ?? preset.targets.join(", ")}</span>
+          </button>
+          <button type="button" className="quiet" disabled={busy} title={`Start ${preset.name} at once`} aria-label={`Start ${preset.name} at once`} onClick={() => onStart(preset)}><Icon name="play" /></button>
+        </span>
       ))}
     </div>
   );
 }
 
-/** What was sent last, with the workspace that the address names if it names one. */
-function begin(id: string | null): Draft {
+/** The host that is chosen, or `null` for this machine; one that was removed since is none. */
+const hostOf = (draft: Draft): HostStatus | null => store.get().hosts.find(({ name }) => name === draft.host) ?? null;
+
+/** What was sent last, with the workspace or the host that the address names if it names one. */
+function begin(id: string | null, host: string | null): Draft {
   const draft = fromMemory(recall("spawn"));
-  if (id === null) return draft;
-  const path = store.get().workspaces?.find((workspace) => workspace.id === id)?.path ?? id;
-  return { ...draft, place: "directory", workspace: path };
+  if (id === null) return host === null ? draft : { ...draft, host, place: "directory", workspace: "" };
+  const workspace = store.get().workspaces?.find((each) => each.id === id);
+  return { ...draft, place: "directory", workspace: workspace?.path ?? id, host: workspace === undefined || workspace.host === "local" ? "" : workspace.host };
 }

@@ -27,11 +27,12 @@ export function WhereFields({ draft, recent, hosts, onChange }: Props) {
   return (
     <fieldset>
       <legend>Where</legend>
-      {hosts.length > 0 && (
+      {(hosts.length > 0 || draft.host !== "") && (
         <Field label="Host">
           <select name="host" value={draft.host} onChange={(event) => onChange({ host: event.target.value, workspace: "" })}>
             <option value="">this machine</option>
             {hosts.map(({ name, state }) => <option key={name} value={name}>{name}{state === "unreachable" ? " (unreachable)" : ""}</option>)}
+            {draft.host !== "" && hosts.every(({ name }) => name !== draft.host) && <option value={draft.host}>{draft.host} (not known any more)</option>}
           </select>
         </Field>
       )}
@@ -49,7 +50,7 @@ export function WhereFields({ draft, recent, hosts, onChange }: Props) {
           <input name="url" required value={draft.url} placeholder="git@example.org:team/project.git" spellCheck={false} onChange={(event) => onChange({ url: event.target.value })} />
         </Field>
       ) : (
-        <Field label={draft.place === "worktree" ? "Repository" : "Directory"} hint={draft.place === "worktree" ? "A directory inside it." : "Empty means your home directory."}>
+        <Field label={draft.place === "worktree" ? "Repository" : "Directory"} hint={draft.place === "worktree" ? "A directory inside it." : draft.host === "" ? "Empty means your home directory." : "Over there. Empty means the home directory there."}>
           <input name="workspace" list="workspaces" required={draft.place === "worktree"} value={draft.workspace} placeholder="~/project" autoComplete="off" spellCheck={false} onChange={(event) => onChange({ workspace: event.target.value })} />
         </Field>
       )}

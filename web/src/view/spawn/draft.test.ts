@@ -1,7 +1,7 @@
 // The form for new sessions.
 import { expect, test } from "vitest";
 import type { Target, TargetKind } from "../../api/wire";
-import { EMPTY, firstTargets, fromMemory, fromPreset, sessionsOf, toMemory, toRequest } from "./draft";
+import { EMPTY, firstTargets, fromMemory, fromPreset, sessionsOf, targetsOn, toMemory, toPreset, toRequest } from "./draft";
 
 test("a request says what the form says, and nothing else", () => {
   const full = { ...EMPTY, targets: ["claude"], workspace: " /w ", branch: "b", url: "u", nickname: "n", prompt: " p\n", count: "3" };
@@ -25,16 +25,31 @@ test("the first targets are the last used, an agent, the demo", () => {
   ]);
 });
 
+test("a host has its own agents, and no demo", () => {
+  const target = (name: string, kind: TargetKind, base?: string): Target => ({ name, kind, available: name !== "codex", description: "", command: [], ...(base === undefined ? {} : { base }) });
+  const all = [target("demo", "demo"), target("cat", "command"), target("claude", "agent"), target("opus", "model", "claude"), target("codex", "agent")];
+  const there = (agents: string[] | null): string => targetsOn(all, agents === null ? null : { agents }).filter(({ available }) => available).map(({ name }) => name).join(" ");
+  expect([there(null), there([]), there(["codex"]), there(["claude"])]).toEqual(["demo cat claude opus", "cat claude opus codex", "cat codex", "cat claude opus"]);
+});
+
 test("a preset fills the form and leaves the rest", () => {
   const before = { ...EMPTY, targets: ["demo"], workspace: "/before", nickname: "old", prompt: "typed", count: "4" };
   expect(fromPreset({ name: "x", targets: ["claude", "codex"], worktree: "fix" }, before)).toMatchObject({
     targets: ["claude", "codex"], place: "worktree", workspace: "/before", branch: "fix", nickname: "", prompt: "typed", count: "1",
   });
+  expect([fromPreset({ name: "x", targets: [], host: "box" }, before).host, fromPreset({ name: "x", targets: [], host: "local" }, { ...before, host: "box" }).host]).toEqual(["box", ""]);
   expect(fromPreset({ name: "x", targets: [], prompt: "Review" }, before)).toMatchObject({ targets: ["demo"], place: "directory", prompt: "Review" });
 });
 
+test("a form is saved as a preset that fills it the same way", () => {
+  const draft = { ...EMPTY, targets: ["claude", "codex"], host: "box", place: "worktree" as const, workspace: "~/app", branch: "fix", nickname: "n", prompt: "Review", count: "2", args: ["--x"] };
+  expect(toPreset(draft)).toEqual({ targets: ["claude", "codex"], host: "box", workspace: "~/app", worktree: "fix", nickname: "n", prompt: "Review", count: 2, args: ["--x"] });
+  expect(fromPreset({ name: "x", ...(toPreset(draft) as { targets: string[] }) }, EMPTY)).toEqual(draft);
+  expect(toPreset({ ...EMPTY, targets: ["demo"] })).toEqual({ targets: ["demo"] });
+});
+
 test("what is remembered comes back, and nonsense is an empty form", () => {
-  const sent = { ...EMPTY, targets: ["claude"], place: "clone" as const, url: "u", nickname: "n", prompt: "p" };
+  const sent = { ...EMPTY, targets: ["claude"], place: "clone" as const, host: "box", url: "u", nickname: "n", prompt: "p" };
   expect(fromMemory(toMemory(sent))).toEqual({ ...sent, nickname: "", prompt: "" });
   for (const text of [null, "", "{", "7", '{"targets":3,"place":"moon"}']) expect(fromMemory(text)).toEqual(EMPTY);
 });

@@ -1,5 +1,5 @@
 // What the form for new sessions holds, and the request that it makes. Pure.
-import type { Preset, SpawnRequest, Target } from "../../api/wire";
+import type { HostStatus, Preset, SpawnRequest, Target } from "../../api/wire";
 
 export type Place = "directory" | "worktree" | "clone";
 
@@ -65,12 +65,22 @@ export function firstTargets(targets: readonly Target[], last: readonly string[]
   return pick === undefined ? [] : [pick.name];
 }
 
+/**
+ * What can be run on a host. Its agents are known once they were looked for; until
+ * then all are offered, as are commands, and the daemon says what is missing there.
+ */
+export function targetsOn(targets: readonly Target[], host: Pick<HostStatus, "agents"> | null): readonly Target[] {
+  if (host === null) return targets;
+  const isThere = ({ name, base, kind }: Target): boolean => kind === "command" || host.agents.length === 0 || host.agents.includes(base ?? name);
+  return targets.filter(({ kind }) => kind !== "demo").map((target) => ({ ...target, available: isThere(target) }));
+}
+
 /** The form as a preset fills it; what it doesn't say stays as it is. */
 export function fromPreset(preset: Preset, before: Draft): Draft {
   const place: Place = preset.clone != null ? "clone" : preset.worktree != null ? "worktree" : preset.workspace != null ? "directory" : before.place;
   return {
     targets: preset.targets.length > 0 ? preset.targets : before.targets,
-    host: before.host,
+    host: preset.host === "local" ? "" : (preset.host ?? before.host),
     place,
     workspace: preset.workspace ?? before.workspace,
     branch: preset.worktree ?? before.branch,
@@ -80,6 +90,12 @@ export function fromPreset(preset: Preset, before: Draft): Draft {
     count: String(preset.count ?? 1),
     args: preset.args ?? [],
   };
+}
+
+/** The form as an entry of `[presets.NAME]`: what was filled in, and nothing else. */
+export function toPreset(draft: Draft): Record<string, unknown> {
+  const { target, targets, ...rest } = toRequest(draft);
+  return { targets: targets ?? (target === undefined ? [] : [target]), ...rest };
 }
 
 /** What the browser remembers of a form that was sent: not the nickname, which is for those sessions alone. */
@@ -94,8 +110,8 @@ export function fromMemory(text: string | null): Draft {
   } catch {
     // Of another version, or damaged: the form begins empty.
   }
-  const field = (name: "workspace" | "branch" | "url" | "count"): string => (typeof kept[name] === "string" ? kept[name] : EMPTY[name]);
+  const field = (name: "host" | "workspace" | "branch" | "url" | "count"): string => (typeof kept[name] === "string" ? kept[name] : EMPTY[name]);
   const place = (["directory", "worktree", "clone"] as const).find((each) => each === kept.place) ?? "directory";
   const targets = Array.isArray(kept.targets) ? kept.targets.filter((each) => typeof each === "string") : [];
-  return { ...EMPTY, targets, place, workspace: field("workspace"), branch: field("branch"), url: field("url"), count: field("count") };
+  return { ...EMPTY, targets, place, host: field("host"), workspace: field("workspace"), branch: field("branch"), url: field("url"), count: field("count") };
 }

@@ -1,6 +1,6 @@
 // Commands in words.
 import { expect, test } from "vitest";
-import { words } from "./words";
+import { joinWords, words } from "./shellWords";
 
 test.each([
   ["ssh box", ["ssh", "box"]],
@@ -10,4 +10,5 @@ test.each([
   ["", []],
 ])("%j", (text, split) => {
   expect(words(text)).toEqual(split);
+  expect(words(joinWords(split))).toEqual(split);
 });

@@ -19,3 +19,6 @@ export function words(text: string): string[] {
   }
   return word === null ? found : [...found, word];
 }
+
+/** Words as one line that is split into the same words again. */
+export const joinWords = (all: readonly string[]): string => all.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");

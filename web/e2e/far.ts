@@ -1,0 +1,58 @@
+// A host for tests: a place with a home and a tmux of its own, reached by a plain
+// command that can be made to ask for a passphrase, or to fail.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export class Far {
+  private readonly dir = mkdtempSync(join(tmpdir(), "schmux-far-"));
+  readonly work = join(this.dir, "work");
+  /** What is typed into the page. */
+  readonly command = join(this.dir, "reach");
+
+  constructor() {
+    for (const sub of ["home", "tmux", "work"]) mkdirSync(join(this.dir, sub));
+    const script = `#!/bin/sh
+[ -e ${this.dir}/broken ] && { echo 'No route to far' >&2; exit 255; }
+if [ -e ${this.dir}/locked ]; then
+  answer=$("$SSH_ASKPASS" 'Passphrase for far: ') && [ "$answer" = sesame ] || { echo 'Permission denied' >&2; exit 255; }
+fi
+exec env -i SHELL=/bin/sh HOME=${this.dir}/home PATH=/usr/local/bin:/usr/bin:/bin TMUX_TMPDIR=${this.dir}/tmux "$@"
+`;
+    writeFileSync(this.command, script, { mode: 0o755 });
+  }
+
+  /** Whether the way there is broken, or asks for a passphrase. */
+  make(what: "broken" | "locked", is: boolean): void {
+    const file = join(this.dir, what);
+    if (is) writeFileSync(file, "");
+    else rmSync(file, { force: true });
+  }
+
+  /** Ends every connection to it, as a network that breaks. */
+  cut(): void {
+    for (const pid of this.tmux("list-clients", "-F", "#{client_pid}").trim().split("\n")) {
+      try {
+        process.kill(Number(pid), "SIGKILL");
+      } catch {
+        // It ended by itself.
+      }
+    }
+  }
+
+  end(): void {
+    try {
+      this.tmux("kill-server");
+    } catch {
+      // Nothing was ever started there.
+    }
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  private tmux(...args: string[]): string {
+    const [user = ""] = readdirSync(join(this.dir, "tmux"));
+    const sockets = readdirSync(join(this.dir, "tmux", user));
+    return sockets.map((name) => execFileSync("tmux", ["-S", join(this.dir, "tmux", user, name), ...args], { encoding: "utf8" })).join("");
+  }
+}
