@@ -315,6 +315,11 @@ class Agent:
         now["held_for"] = held.get("reason")
         return now
 
+    def until_left_alone(self):
+        """Until no delivery is under way: the draft is back then."""
+        ticket = self.lab.home / "tickets" / self.session
+        wait(lambda: not ticket.exists(), 150, "the end of a delivery")
+
     def in_mode(self):
         return self.tmux("display-message", "-p", "-t", self.pane, "#{pane_in_mode}").strip()
 

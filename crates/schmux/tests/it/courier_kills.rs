@@ -1,10 +1,14 @@
 //! A daemon that dies in mid-delivery, and one that comes back: nothing is lost
 //! or sent twice, and agents that were there before still get their messages.
 
+use std::cell::RefCell;
+use std::fs;
+use std::time::{Duration, Instant};
+
 use schmux::wire::{Message, MessageState};
 use serde_json::json;
 
-use crate::courier::{Agent, is_at_rest, look_up};
+use crate::courier::{Agent, look_up};
 use crate::support::{Daemon, until};
 
 /// More steps than a delivery over a draft has.
@@ -52,7 +56,7 @@ async fn is_cut(agent: &Agent<'_>, step: u32) -> bool {
     })
     .await;
     until("the draft", || async { agent.screen().contains(&draft).then_some(()) }).await;
-    until("an open gate", || async { is_at_rest(daemon, agent).await }).await;
+    is_left_alone(agent).await;
     assert_eq!(agent.submits_field().await, draft, "step {step}: {fate:#?}");
     let times = agent.received().iter().filter(|got| **got == text).count();
     match fate.state {
@@ -60,6 +64,26 @@ async fn is_cut(agent: &Agent<'_>, step: u32) -> bool {
         _ => assert!(times <= 1, "step {step}: {fate:#?}"),
     }
     was_killed
+}
+
+/// Until nothing is under way any more. A ticket that the dead daemon has left lies
+/// there until its time is over; then nothing moves for longer than the daemon
+/// waits before it asks what is in a field.
+async fn is_left_alone(agent: &Agent<'_>) {
+    const LONGER: Duration = Duration::from_secs(8);
+    let ticket = agent.daemon.home().dir().join("tickets").join(&agent.session.id);
+    let look = || (fs::read(&ticket).ok(), agent.screen());
+    let last = RefCell::new((look(), Instant::now()));
+    until("the end of a delivery", || async {
+        let now = look();
+        let is_gone = now.0.is_none();
+        let mut last = last.borrow_mut();
+        if now != last.0 {
+            *last = (now, Instant::now());
+        }
+        (is_gone || last.1.elapsed() > LONGER).then_some(())
+    })
+    .await;
 }
 
 /// A share of all steps: `first`, and each `of`th after it.
@@ -91,7 +115,7 @@ async fn an_agent_from_before_a_restart_gets_messages_into_its_empty_field() {
                    while True:\n    print('> ', end='', flush=True)\n    \
                    line = sys.stdin.readline()\n    \
                    print('got:', line.strip().replace('\\x1b[200~', '').replace('\\x1b[201~', ''))\n";
-    std::fs::write(&file, program).unwrap();
+    fs::write(&file, program).unwrap();
     let session = daemon.run(&format!("exec python3 {}", file.display())).await;
     let pane = format!("={}:", session.tmux_session);
     let screen =

@@ -62,6 +62,16 @@ impl<'a> Prompt<'a> {
         self.tmux(&["capture-pane", "-p"])
     }
 
+    /// Until its last line is this one.
+    async fn asks(&self, line: &str) {
+        until(line, || async {
+            let screen = self.screen();
+            let last = screen.lines().rfind(|line| !line.trim().is_empty())?;
+            (last.trim_end() == line).then_some(())
+        })
+        .await;
+    }
+
     async fn sees(&self, text: &str) {
         until(text, || async { self.screen().contains(text).then_some(()) }).await;
     }
@@ -103,6 +113,7 @@ async fn check_taken_away(program: &str) {
     let daemon = Daemon::with_config(target);
     let prompt = Prompt::start(&daemon, "lines", program).await;
     for (number, draft) in ["my draft", "with  blanks inside", "x"].into_iter().enumerate() {
+        prompt.asks(">").await;
         prompt.tmux(&["send-keys", "-l", draft]);
         prompt.sees(&format!("> {draft}")).await;
         let text = format!("message {number}; -- $HOME");
@@ -117,12 +128,7 @@ async fn check_taken_away(program: &str) {
             (now.state == MessageState::Confirmed).then_some(())
         })
         .await;
-        until("the draft at the prompt", || async {
-            let screen = prompt.screen();
-            let last = screen.lines().rfind(|line| !line.trim().is_empty())?;
-            (last.trim_end() == format!("> {draft}")).then_some(())
-        })
-        .await;
+        prompt.asks(&format!("> {draft}")).await;
         prompt.tmux(&["send-keys", "Enter"]);
         prompt.sees(&format!("got: {draft}")).await;
         let screen = prompt.screen();

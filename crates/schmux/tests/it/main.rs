@@ -9,6 +9,7 @@ mod courier;
 mod courier_gate;
 mod courier_kills;
 mod courier_prompts;
+mod courier_told;
 mod demo;
 mod desk;
 mod doorway;
