@@ -48,15 +48,21 @@ impl Session {
 }
 
 impl Daemon {
-    pub fn start(schmux: &Path) -> Result<Daemon> {
+    /// With more settings, and files that say what agents look like.
+    pub fn start(schmux: &Path, more: &str, looks: &[(&str, String)]) -> Result<Daemon> {
         let home = tempfile::Builder::new().prefix("schmux-bench-").tempdir()?;
         let program = std::env::current_exe()?;
         // A JSON string is a TOML string too.
         let config = format!(
-            "[targets.bench]\ncommand = [{}]\n[targets.cat]\ncommand = [\"cat\"]\n",
+            "[targets.bench]\ncommand = [{}]\n[targets.cat]\ncommand = [\"cat\"]\n{more}",
             Value::from(program.to_string_lossy())
         );
-        fs::create_dir(home.path().join("work"))?;
+        for dir in ["work", "agents"] {
+            fs::create_dir(home.path().join(dir))?;
+        }
+        for (name, text) in looks {
+            fs::write(home.path().join("agents").join(format!("{name}.toml")), text)?;
+        }
         fs::write(home.path().join("config.toml"), config)?;
         let mut daemon = Daemon {
             home,

@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Subcommand;
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+use schmux_core::reading::Case;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -20,6 +21,9 @@ use crate::text::AgentText;
 
 /// Stands on the screen when a part has begun to wait for its key.
 pub const READY: &str = "BENCH-READY";
+/// What an agent shows while it works.
+const WORKING: &str =
+    include_str!("../../crates/schmux-core/tests/screens/claude-2.1.197/working-120x40.screen");
 /// The last line of a flood.
 pub const END: &str = "BENCH-END";
 
@@ -31,6 +35,8 @@ pub enum Play {
     Stamp { count: u64, every_us: u64 },
     /// Gives every byte back.
     Echo,
+    /// An agent at work: a screen of one, whose spinner moves.
+    Work,
     /// Redraws the screen a hundred times a second, and notes when it could not.
     Beat { report: PathBuf },
 }
@@ -58,6 +64,7 @@ impl Play {
             Play::Flood { bytes, report } => flood(bytes, &report),
             Play::Stamp { count, every_us } => stamp(count, every_us),
             Play::Echo => echo(),
+            Play::Work => work(),
             Play::Beat { report } => beat(&report),
         }
     }
@@ -126,6 +133,23 @@ fn echo() -> Result<()> {
         output.write_all(&buffer[..read])?;
         output.flush()?;
     }
+}
+
+/// How often a spinner moves here. A screen that never rests is read as often, so
+/// moving it more often would cost tmux and nobody else.
+const SPIN: std::ops::Range<u64> = 350..450;
+
+fn work() -> Result<()> {
+    let case = Case::parse(WORKING).map_err(|what| anyhow!("the screen of an agent: {what}"))?;
+    let row = case.rows.iter().position(|row| row.contains('✽')).map_or(1, |row| row + 1);
+    let (col, line) = (case.cursor.0 + 1, case.cursor.1 + 1);
+    print!("\x1b[H{}", case.rows.join("\r\n"));
+    for glyph in ['✢', '✳', '✶', '✻', '✽'].into_iter().cycle() {
+        print!("\x1b[{row};1H\x1b[38;5;174m{glyph}\x1b[m\x1b[{line};{col}H");
+        io::stdout().flush()?;
+        thread::sleep(Duration::from_millis(rand::random_range(SPIN)));
+    }
+    Ok(())
 }
 
 fn beat(report: &Path) -> Result<()> {

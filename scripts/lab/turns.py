@@ -34,7 +34,7 @@ class Outcome:
 
 class Turns:
     def __init__(self, daemon, stage, llm, name):
-        self.daemon, self.stage, self.llm, self.name = daemon, stage, llm, name
+        self.daemon, self.stage, self.llm = daemon, stage, llm
         self.play = PLAYS[name](stage, llm, lambda *_: None)
         self.seq = 0
         self.outcomes = []
@@ -92,9 +92,7 @@ class Turns:
         self.check("is refused", None, statuses=("idle",), act=play.deny)
         play.back()
         play.clear()
-        # Codex has no hook for it: its screen shows it, and what is only seen is not counted.
-        told = self.name != "codex"
-        self.check("fails", "Error" if told else None, "bad request|400" if told else "", counts=told, statuses=("error",),
+        self.check("fails", "Error", "bad request|400", counts=True, statuses=("error",),
                    act=lambda: self.say("fail please", *[Reply(status=400, message="bad request")] * 12))
         self.llm.release()
         play.clear()

@@ -205,6 +205,9 @@ enabled = false
         security = {"folderTrust": {"enabled": fresh == "trust"}}
         if fresh != "login":
             security["auth"] = {"selectedType": "openai"}
+        else:
+            # A key in the environment is as good as a login.
+            del self.env["OPENAI_API_KEY"]
         settings["security"] = security
         self.write(".qwen/settings.json", settings)
 

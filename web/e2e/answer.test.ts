@@ -1,9 +1,9 @@
 // What a person does with agents from the page, without a shell: start them,
 // answer them, write to them; by mouse, by keys alone, and behind a proxy.
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, WebSocket } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Session } from "../src/api/wire";
-import { equalsTmux, launch, live, login, open, PHONE, rows, shot, shows, SOON } from "./browser";
+import { DESKTOP, equalsTmux, launch, live, login, open, PHONE, rows, shot, shows, SOON } from "./browser";
 import { Daemon } from "./daemon";
 import { counts } from "./ears";
 import { Proxy } from "./proxy";
@@ -153,6 +153,12 @@ test("three agents on one prompt, from the form to the grid", async () => {
 test("thumbnails are live, and looking at them resizes nobody", async () => {
   const session = await daemon.spawn("cat", "-n", "small");
   const before = daemon.size(session);
+  const sockets = new Set<WebSocket>();
+  page.on("websocket", (socket) => {
+    if (!socket.url().includes("/ws/terminal/")) return;
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
   await page.goto(`${new URL(page.url()).origin}/#/grid`);
   const canvas = page.locator(`.thumbnail[data-id="${session.id}"] canvas[data-drawn=true]`);
   await canvas.waitFor(SOON);
@@ -161,6 +167,15 @@ test("thumbnails are live, and looking at them resizes nobody", async () => {
   expect((await post(`api/sessions/${session.id}/keys`, { text: "drawn small", keys: ["Enter"] })).status).toBe(200);
   await expect.poll(picture, SOON).not.toBe(blank);
   expect(daemon.size(session)).toEqual(before);
+  // One that is out of sight is not connected, and none is when the grid is left.
+  const all = await page.locator(".thumbnail").count();
+  await expect.poll(() => sockets.size, SOON).toBe(all);
+  await page.setViewportSize({ width: 800, height: 300 });
+  await expect.poll(() => sockets.size, SOON).toBeLessThan(all);
+  expect(sockets.size).toBeGreaterThan(0);
+  await home();
+  await expect.poll(() => sockets.size, SOON).toBe(0);
+  await page.setViewportSize(DESKTOP.viewport);
 });
 
 test("everything by keys: from the inbox to a new session and back out of its terminal", async () => {

@@ -24,7 +24,7 @@ const TARGETS: Readonly<Record<string, string>> = {
   // Tells how often its terminal was resized, which is when agents draw everything again.
   redraws: "n=0; trap 'n=$((n+1)); echo redrawn $n' WINCH; echo ready; while :; do sleep 0.1; done",
   // Something to look at: colours, and a line that changes.
-  lively: "printf '\\033[1;36m● build\\033[0m compiling shop v0.3.1\\r\\n\\033[32m✓\\033[0m 211 tests passed\\r\\n\\033[31m✗\\033[0m 3 tests failed\\r\\n\\033[7m refund \\033[0m expected 12.50, was 0\\r\\n'; exec cat",
+  lively: "printf '\\033[1;36m● build\\033[0m compiling shop v0.3.1\\r\\n\\033[32m✓\\033[0m 211 tests passed\\r\\n\\033[33m●\\033[0m 3 tests ignored\\r\\n\\033[7m watch \\033[0m waiting for changes in src/\\r\\n'; exec cat",
 };
 
 export class Daemon {

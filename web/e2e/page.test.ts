@@ -32,6 +32,9 @@ test("the login link leads to the empty page, and one click to an agent", async 
   page = await login(browser, daemon);
   await page.getByRole("heading", { name: "No agents yet" }).waitFor(SOON);
   expect(page.url()).not.toContain("token");
+  // What isn't installed says how to get it.
+  await page.getByText(/\d+ more not installed/).click(SOON);
+  await page.locator(".missing .install code").first().waitFor(SOON);
   await shot(page, "empty");
   await page.getByRole("button", { name: "Start the demo agent" }).click();
   await page.waitForURL(/#\/s\//);

@@ -82,12 +82,14 @@ async function check(page: Page, width: number, name: string): Promise<void> {
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const [size, device] of SIZES) {
-    test(`${size}, ${colorScheme}`, async () => {
+    // A dozen views, each looked at by axe-core: a busy machine takes its time.
+    test(`${size}, ${colorScheme}`, { timeout: 150_000 }, async () => {
       const page = await login(browser, daemon, { ...device, colorScheme });
       const { width } = device.viewport;
       const look = (view: string): Promise<void> => check(page, width, `${view}-${size}-${colorScheme}`);
       const go = (hash: string): Promise<unknown> => page.goto(`${new URL(page.url()).origin}/${hash}`);
       await page.locator(".card").nth(3).waitFor(SOON);
+      await page.locator(".card .choices-of-dialog").nth(1).waitFor(SOON);
       await look("inbox");
 
       await go("#/grid");

@@ -120,7 +120,12 @@ impl Bench {
     }
 
     fn daemon(&self) -> Result<Daemon> {
-        Daemon::start(&self.schmux)
+        self.daemon_with("", &[])
+    }
+
+    /// With more settings, and files that say what agents look like.
+    fn daemon_with(&self, more: &str, looks: &[(&str, String)]) -> Result<Daemon> {
+        Daemon::start(&self.schmux, more, looks)
     }
 
     /// So many, or fewer or more as the user wants.

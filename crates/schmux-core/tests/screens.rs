@@ -115,9 +115,11 @@ fn the_last_answer_is_extracted_from_real_screens() {
         for screen in recorded().iter().filter(|screen| screen.scene() == scene) {
             let rows: Vec<&str> = (0..screen.rows.len()).map(|row| screen.rows.text(row)).collect();
             let found = extract(&rows);
-            let answer = found.answer.split_whitespace().collect::<Vec<_>>().join(" ");
-            assert!(answer.contains(said), "{}: {:?}", screen.name, found.answer);
-            assert!(!answer.contains("for shortcuts"), "{}: {:?}", screen.name, found.answer);
+            // A narrow terminal breaks lines within words.
+            let dense = |text: &str| text.split_whitespace().collect::<String>();
+            let answer = dense(&found.answer);
+            assert!(answer.contains(&dense(said)), "{}: {:?}", screen.name, found.answer);
+            assert!(!answer.contains("forshortcuts"), "{}: {:?}", screen.name, found.answer);
         }
     }
 }

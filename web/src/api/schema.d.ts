@@ -1709,8 +1709,8 @@ export interface components {
             /** @description In words. Untrusted text. */
             says: string;
             /**
-             * @description `screen`, `title`, `hook`, `status_file`, `events_file`, `marker`, `cli`, `life`, `front`,
-             *     `children`, `output`, `bell`, `human`, `message` or `model`.
+             * @description `screen`, `title`, `hook`, `aside`, `status_file`, `events_file`, `marker`, `cli`, `life`,
+             *     `front`, `children`, `output`, `bell`, `human`, `message` or `model`.
              */
             source: string;
             state?: components["schemas"]["Status"] | null;

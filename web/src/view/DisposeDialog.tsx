@@ -41,7 +41,7 @@ export function DisposeDialog({ session, workspace, onClose }: Props) {
   return (
     <dialog ref={dialog} onClose={onClose} aria-labelledby="dispose-title">
       <h2 id="dispose-title">Dispose of <bdi>{sessionName(session)}</bdi>?</h2>
-      <p>{consequence(session)}</p>
+      <p>{consequence(session, remove)}</p>
       {git === null && unread === null && <p className="muted">Looking for work that is not committed or not pushed.</p>}
       {unread !== null && <p className="warning">Whether its workspace holds work that is nowhere else is not known: <Words text={unread.message} />.</p>}
       {git !== null && <Unsaved git={git} />}
@@ -72,8 +72,8 @@ function Unsaved({ git }: { git: GitState }) {
   );
 }
 
-function consequence(session: Session): string {
+function consequence(session: Session, remove: boolean): string {
   if (session.adopted) return "schmux stops watching it. The tmux session that you started goes on.";
-  if (session.status === "exited") return "Its program has ended. Its last screen goes away; the files in its workspace stay.";
-  return "Its program is ended and its screen goes away. The files in its workspace stay.";
+  const program = session.status === "exited" ? "Its program has ended, and its last screen goes away." : "Its program is ended and its screen goes away.";
+  return `${program} The files in its workspace ${remove ? "are removed" : "stay"}.`;
 }

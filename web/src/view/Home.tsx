@@ -1,11 +1,13 @@
 // What is shown first: the inbox, or the way to a first session.
 import { useState } from "react";
-import { asFailure, spawn, type Failure } from "../api/http";
+import { asFailure, getTargets, spawn, type Failure } from "../api/http";
+import { useAnswer } from "../live/answer";
 import { go, writeRoute } from "../route";
 import { allSessions, store, useStore } from "../store";
 import { HostQuestions } from "./hosts/HostPrompt";
 import { Inbox } from "./inbox/Inbox";
 import { Problem } from "./Parts";
+import { Missing } from "./spawn/TargetPicker";
 
 export function Home() {
   const state = useStore();
@@ -25,21 +27,28 @@ export function Home() {
   );
 }
 
+/** More would be a list; the form has all of them. */
+const SHOWN_AGENTS = 4;
+
+/** The way to a first agent, in one press: those that are installed, and the demo. */
 function Empty() {
+  const { value: targets } = useAnswer("targets", getTargets);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [busy, setBusy] = useState(false);
-  const startDemo = async (): Promise<void> => {
-    setBusy(true);
+  const [busy, setBusy] = useState<string | null>(null);
+  const agents = targets?.filter(({ kind, available }) => kind === "agent" && available) ?? [];
+  const missing = targets?.filter(({ kind, available }) => kind === "agent" && !available) ?? [];
+  const start = async (target: string): Promise<void> => {
+    setBusy(target);
     setFailure(null);
     try {
-      const sessions = await spawn({ target: "demo" });
+      const sessions = await spawn({ target });
       store.arrived(sessions);
       const [first] = sessions;
       if (first !== undefined) go({ view: "session", id: first.id });
     } catch (thrown) {
       setFailure(asFailure(thrown));
     } finally {
-      setBusy(false);
+      setBusy(null);
     }
   };
   return (
@@ -50,13 +59,18 @@ function Empty() {
         good first one.
       </p>
       <p className="actions">
-        <button type="button" className="primary" disabled={busy} onClick={() => void startDemo()}>
-          {busy ? "Starting" : "Start the demo agent"}
+        <button type="button" className="primary" disabled={busy !== null} onClick={() => void start("demo")}>
+          {busy === "demo" ? "Starting" : "Start the demo agent"}
         </button>
+        {agents.slice(0, SHOWN_AGENTS).map(({ name }) => (
+          <button key={name} type="button" disabled={busy !== null} title={`Starts ${name} in your home directory`} onClick={() => void start(name)}>{busy === name ? "Starting" : `Start ${name}`}</button>
+        ))}
         <a className="button" href={writeRoute({ view: "new", workspace: null })}>New session</a>
       </p>
       {failure !== null && <Problem failure={failure} />}
-      <p className="muted">From a shell: <code>schmux spawn -t claude -w .</code></p>
+      {targets !== null && agents.length === 0 && <p className="muted">No other agent was found on the daemon's PATH.</p>}
+      {missing.length > 0 && <Missing missing={missing} open={false} />}
+      <p className="muted">From a shell: <code>schmux spawn -t {agents[0]?.name ?? "claude"} -w .</code></p>
     </div>
   );
 }

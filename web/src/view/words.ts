@@ -35,6 +35,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   status_file: "status file",
   events_file: "events file",
   cli: "schmux signal",
+  aside: "what it tells its terminal",
   life: "its process",
   front: "what runs in front",
   children: "its child agents",

@@ -139,7 +139,7 @@ impl Facts {
         }
     }
 
-    fn hooked(&mut self, hook: Hook, at: Moment) {
+    fn hooked(&mut self, mut hook: Hook, at: Moment) {
         if hook.child {
             latest(&mut self.child, at);
             match hook.news {
@@ -158,6 +158,12 @@ impl Facts {
         }
         if hook.news == News::ToolUsed {
             self.worked(at);
+        }
+        // Told by two ways, once with words: these stay.
+        if let Some(known) = self.hook.as_ref().filter(|known| known.what.news == hook.news)
+            && hook.text.is_empty()
+        {
+            hook.text.clone_from(&known.what.text);
         }
         newest(&mut self.hook, hook, at);
     }
@@ -262,6 +268,16 @@ impl Facts {
 
     pub(super) fn sight(&self) -> Option<&Sight> {
         self.screen.as_ref().map(|screen| &screen.what.sight)
+    }
+
+    /// The question of the dialog or the error that its screen shows.
+    pub(super) fn words(&self) -> Option<(&str, Moment)> {
+        let screen = self.screen.as_ref()?;
+        match &screen.what.sight {
+            Sight::Dialog(dialog) => Some((&dialog.question, screen.at)),
+            Sight::Error(line) => Some((line, screen.at)),
+            _ => None,
+        }
     }
 
     /// When anything last moved: output, or the human's keys that make it.

@@ -157,6 +157,12 @@ impl Judge {
         }
     }
 
+    /// What its screen says in words of its own, and when that was read: the question
+    /// of a dialog, or an error.
+    pub fn words(&self) -> Option<(&str, Moment)> {
+        self.facts.words()
+    }
+
     /// Since when that dialog is open.
     pub fn dialog_since(&self) -> Option<Moment> {
         self.dialog_since

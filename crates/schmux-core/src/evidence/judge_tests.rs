@@ -165,7 +165,7 @@ fn evidence() -> impl Strategy<Value = Evidence> {
             source: signal::Source::StatusFile,
         }),
         4 => (news, any::<bool>()).prop_map(|(news, child)| {
-            Evidence::Hook(Hook { news, text: String::new(), child })
+            Evidence::Hook(Hook { child, ..Hook::new(news, "") })
         }),
         6 => (sights(), confidences(), any::<bool>(), title.clone()).prop_map(
             |(sight, confidence, shows, title)| {

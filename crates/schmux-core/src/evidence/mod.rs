@@ -63,7 +63,7 @@ pub enum Evidence {
     Life(Life),
     /// The agent said it of itself.
     Said { state: signal::State, message: String, source: signal::Source },
-    /// One of its hooks told it.
+    /// One of its hooks told it, or an aside to its terminal.
     Hook(Hook),
     /// Its screen was read. Also while it moves, a few times a second at most.
     Screen(Reading),
@@ -91,14 +91,25 @@ pub enum Life {
     Unreachable,
 }
 
-/// What a hook tells.
+/// What a hook tells, or an aside to its terminal: both are the agent's own report
+/// of its turn, and the newer of them stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hook {
     pub news: News,
+    pub by: Teller,
     /// A question, an error, the last words of a turn.
     pub text: String,
     /// It is about an agent that this one has started. That one's end isn't this one's.
     pub child: bool,
+}
+
+/// By which way an agent reports its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Teller {
+    #[default]
+    Hook,
+    /// [`crate::signal::aside`].
+    Aside,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -201,11 +212,16 @@ impl News {
 
 impl Hook {
     pub fn new(news: News, text: impl Into<String>) -> Hook {
-        Hook { news, text: text.into(), child: false }
+        Hook { news, by: Teller::Hook, text: text.into(), child: false }
+    }
+
+    /// What it told its terminal.
+    pub fn aside(news: News, text: impl Into<String>) -> Hook {
+        Hook { by: Teller::Aside, ..Hook::new(news, text) }
     }
 
     /// News of an agent that this one has started.
     pub fn of_child(news: News) -> Hook {
-        Hook { news, text: String::new(), child: true }
+        Hook { child: true, ..Hook::new(news, "") }
     }
 }

@@ -56,14 +56,14 @@ rules! {
     TitleWorks = "its title shows that it works" by Title,
     /// A spinner that doesn't move.
     Frozen = "its screen shows work, but nothing has moved for long" by Screen,
-    Asked = "a hook told that it asks" by Hook,
+    Asked = "it told that it asks" by Hook,
     /// Document 003, case 3.
     AnswerTaken = "what it asked has gone from its screen" by Screen,
     Claimed = "it said so" by Claim,
-    Failed = "a hook told that its turn failed" by Hook,
+    Failed = "it told that its turn failed" by Hook,
     ErrorLine = "an error is the last thing on its screen" by Screen,
     ChildrenWork = "its turn has ended, but agents that it started still run" by Hook,
-    TurnEnded = "a hook told that its turn ended" by Hook,
+    TurnEnded = "it told that its turn ended" by Hook,
     /// Document 003, case 2.
     IdlePrompt = "its field waits and nothing moves" by Screen,
     Told = "it told that it works" by Hook,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::facts::Facts;
 use super::rules::{Basis, Rule};
-use super::{Front, Kind, Life, News, State};
+use super::{Front, Kind, Life, News, State, Teller};
 use crate::reading::{Sight, TitleSays};
 use crate::signal::Source;
 use crate::time::Moment;
@@ -36,6 +36,7 @@ pub enum Voice {
     Marker,
     Cli,
     Hook,
+    Aside,
     Children,
     Output,
     Bell,
@@ -47,19 +48,19 @@ pub enum Voice {
 impl Rule {
     /// Whether this rule goes by what that source says.
     pub fn goes_by(self, voice: Voice) -> bool {
-        use Voice::{Cli, EventsFile, Hook, Marker, StatusFile};
+        use Voice::{Aside, Cli, EventsFile, Hook, Marker, StatusFile};
         match (self, self.basis()) {
             (Rule::ShellInFront, _) => voice == Voice::Front,
             (Rule::ChildrenWork, _) => voice == Voice::Children,
             (Rule::Bell, _) => voice == Voice::Bell,
             // It may have told by a hook or in its own words.
             (Rule::Told, _) | (_, Basis::Claim) => {
-                matches!(voice, StatusFile | EventsFile | Marker | Cli | Hook)
+                matches!(voice, StatusFile | EventsFile | Marker | Cli | Hook | Aside)
             }
             (_, Basis::Life) => voice == Voice::Life,
             (_, Basis::Screen) => voice == Voice::Screen,
             (_, Basis::Title) => voice == Voice::Title,
-            (_, Basis::Hook) => voice == Hook,
+            (_, Basis::Hook) => matches!(voice, Hook | Aside),
             (_, Basis::Message) => voice == Voice::Message,
             (_, Basis::Output) => voice == Voice::Output,
             (_, Basis::Model) => voice == Voice::Model,
@@ -128,7 +129,11 @@ impl Facts {
                 News::Failed => "its turn failed",
             };
             let state = Some(hook.what.news.state());
-            add(Voice::Hook, hook.at, state, with(says, &hook.what.text));
+            let voice = match hook.what.by {
+                Teller::Hook => Voice::Hook,
+                Teller::Aside => Voice::Aside,
+            };
+            add(voice, hook.at, state, with(says, &hook.what.text));
         }
         if let Some(at) = self.child.filter(|_| self.children > 0) {
             let says = format!("{} started agents run", self.children);

@@ -14,6 +14,7 @@ use crate::nudge::Heard;
 use crate::nudgenik::Read;
 use crate::reading::Reading;
 use crate::screen::Size;
+use crate::signal::aside::Aside;
 use crate::signal::hook::Told;
 use crate::signal::ledger::Ledger;
 use crate::signal::{Signal, Source, State, events_file, status_file};
@@ -53,6 +54,11 @@ pub enum Fact {
     Answered {
         at: Moment,
         enter: bool,
+    },
+    /// What it told its terminal of itself.
+    Aside {
+        says: Aside,
+        at: Moment,
     },
     /// What its screen shows.
     Screen {

@@ -4,6 +4,7 @@
 //! what must be done about it, first on disk and then to those who watch.
 //! Nothing in here touches tmux, a file or a clock.
 
+mod aside;
 mod event;
 mod mail;
 mod weigh;
@@ -22,6 +23,7 @@ use crate::screen::Size;
 use crate::signal::{Signal, State};
 use crate::time::Moment;
 
+pub use aside::Overheard;
 pub use event::{Effects, Entry, Event, Fact, Item, News, Place, Save, Urgency, What};
 pub use weigh::is_shell;
 
@@ -101,6 +103,8 @@ pub struct Session {
     #[serde(default)]
     pub mail: Vec<Stamp>,
     #[serde(skip)]
+    pub overheard: Overheard,
+    #[serde(skip)]
     pub judge: Judge,
     /// What the judge says.
     #[serde(skip)]
@@ -158,6 +162,7 @@ impl Session {
             life: Life::Starting,
             attention: Attention::default(),
             mail: Vec::new(),
+            overheard: Overheard::default(),
             judge: Judge::default(),
             verdict: None,
             read: None,
@@ -284,6 +289,7 @@ impl Fleet {
             }
             Fact::Typed { at } => self.weigh(id, [Evidence::Typed(Typed::Other)], at, now),
             Fact::Bell { at } => self.weigh(id, [Evidence::Bell], at, now),
+            Fact::Aside { says, at } => self.overhear(id, says, at, now),
             Fact::Screen { reading, at } => self.weigh(id, [Evidence::Screen(*reading)], at, now),
             Fact::Output { at } => {
                 let effects = soon(session.last_output_at.replace(at) != Some(at));
@@ -346,7 +352,7 @@ impl Fleet {
     /// if it is a call or the end of one.
     fn hear(&mut self, News { session: id, items, place, at }: News, now: Moment) -> Effects {
         let Some(session) = self.sessions.get_mut(&id) else { return Effects::default() };
-        let attention = &mut Arc::make_mut(session).attention;
+        let Session { attention, overheard, .. } = Arc::make_mut(session);
         let mut tell = Urgency::Nothing;
         let mut history = Vec::new();
         let mut evidence = Vec::new();
@@ -365,6 +371,7 @@ impl Fleet {
                     evidence.extend(told.evidence);
                 }
                 Item::Hook { told: hook, .. } => {
+                    overheard.note_hook(&hook);
                     let told = Heard::of_hook(&hook).map(|heard| attention.listen(heard, at));
                     let told = told.unwrap_or_default();
                     tell = tell.max(told.urgency);

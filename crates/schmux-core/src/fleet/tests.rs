@@ -25,7 +25,7 @@ fn session(id: &str, nickname: Option<&str>) -> Session {
     }
 }
 
-fn fleet(ids: &[(&str, Option<&str>)]) -> Fleet {
+pub(super) fn fleet(ids: &[(&str, Option<&str>)]) -> Fleet {
     let mut fleet = Fleet::default();
     fleet.apply(Event::WorkspaceAdded(workspace(WorkspaceKind::Directory)), Moment(9));
     for (id, nickname) in ids {
@@ -35,7 +35,11 @@ fn fleet(ids: &[(&str, Option<&str>)]) -> Fleet {
 }
 
 fn see(fleet: &mut Fleet, fact: Fact) -> Effects {
-    fleet.apply(Event::Seen(SessionId::new("proj-001-aaaa").unwrap(), fact), Moment(9))
+    see_at(fleet, fact, Moment(9))
+}
+
+pub(super) fn see_at(fleet: &mut Fleet, fact: Fact, now: Moment) -> Effects {
+    fleet.apply(Event::Seen(SessionId::new("proj-001-aaaa").unwrap(), fact), now)
 }
 
 #[test]
@@ -107,7 +111,7 @@ fn said(state: State, id: Option<&str>) -> Item {
     Item::said(Signal::new(state, "words", Source::EventsFile), id.map(Into::into))
 }
 
-fn attention(fleet: &Fleet) -> &Attention {
+pub(super) fn attention(fleet: &Fleet) -> &Attention {
     &fleet.sessions().next().unwrap().attention
 }
 

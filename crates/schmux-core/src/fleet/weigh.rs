@@ -20,7 +20,7 @@ const JUST_SAID: Duration = Duration::from_secs(1);
 impl Fleet {
     /// When [`super::Event::Tick`] is wanted: a verdict may change by time alone.
     pub fn due(&self) -> Option<Moment> {
-        self.sessions().filter_map(|session| session.judge.due()).min()
+        self.sessions().filter_map(Session::due).min()
     }
 
     /// Gives evidence to a session's judge, and does what follows from it.
@@ -39,7 +39,7 @@ impl Fleet {
             session.judge.handle(evidence, at, now);
         }
         let asks = session.judge.dialog().map(|(dialog, number)| (number, dialog.selected));
-        let mut effects = self.settle(id, now);
+        let mut effects = self.settle(id, now).and(self.ripen(id, now));
         if asks != asked {
             // A dialog is shown with its choices, and people wait for it to go.
             let same = asks.map(|(number, _)| number) == asked.map(|(number, _)| number);
@@ -50,10 +50,12 @@ impl Fleet {
 
     /// Asks the judges whose time has come.
     pub(super) fn tick(&mut self, now: Moment) -> Effects {
-        let due = |session: &&Session| session.judge.due().is_some_and(|due| due <= now);
+        let due = |session: &&Session| session.due().is_some_and(|due| due <= now);
         let ids: Vec<SessionId> =
             self.sessions().filter(due).map(|session| session.id.clone()).collect();
-        ids.iter().fold(Effects::default(), |effects, id| effects.and(self.settle(id, now)))
+        ids.iter().fold(Effects::default(), |effects, id| {
+            effects.and(self.settle(id, now)).and(self.ripen(id, now))
+        })
     }
 
     /// Takes over what the judge says now. A call that the verdict speaks against
@@ -98,6 +100,10 @@ impl Fleet {
 }
 
 impl Session {
+    fn due(&self) -> Option<Moment> {
+        [self.judge.due(), self.overheard.due()].into_iter().flatten().min()
+    }
+
     /// Whether the open call says something that is not so any more.
     fn is_call_over(&self, verdict: &Verdict) -> bool {
         let Some(nudge) = &self.attention.nudge else { return false };

@@ -9,6 +9,7 @@ use super::field::{Caret, Frame};
 use super::pattern::{Pattern, Written, any_in};
 use super::{DialogKind, TitleSays};
 use crate::evidence::Confidence;
+use crate::signal::aside::Aside;
 
 /// Reads the screens of one agent.
 #[derive(Debug, Clone)]
@@ -18,12 +19,15 @@ pub struct Reader {
     pub seen: Vec<String>,
     /// Where the knowledge is from if it wasn't seen.
     pub documented: Option<String>,
+    /// Whether its screen is looked at at all.
+    pub reads: bool,
     /// How sure its own shapes are.
     pub(super) confidence: Confidence,
     pub(super) field: FieldKnown,
     pub(super) work: Work,
     pub(super) error: Errors,
     pub(super) title: Titles,
+    pub(super) aside: Option<Spoken>,
     pub(super) dialog: Dialogs,
 }
 
@@ -60,6 +64,13 @@ pub(super) struct Titles {
     working: Vec<Pattern>,
     idle: Vec<Pattern>,
     asking: Vec<Pattern>,
+}
+
+/// What it tells its terminal by an OSC sequence of its own.
+#[derive(Debug, Clone)]
+pub(super) struct Spoken {
+    osc: u16,
+    meanings: Vec<(Aside, Vec<Pattern>)>,
 }
 
 #[derive(Debug, Clone)]
@@ -108,6 +119,8 @@ pub(super) struct Document {
     #[serde(default)]
     documented: Option<String>,
     #[serde(default)]
+    read: Option<bool>,
+    #[serde(default)]
     confidence: Option<Confidence>,
     #[serde(default)]
     field: FieldPart,
@@ -117,6 +130,8 @@ pub(super) struct Document {
     error: ErrorPart,
     #[serde(default)]
     title: TitlePart,
+    #[serde(default)]
+    aside: Option<AsidePart>,
     #[serde(default)]
     dialog: DialogPart,
 }
@@ -159,6 +174,22 @@ struct TitlePart {
     asking: Vec<Written>,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AsidePart {
+    osc: u16,
+    #[serde(default)]
+    working: Vec<Written>,
+    #[serde(default)]
+    idle: Vec<Written>,
+    #[serde(default)]
+    done: Vec<Written>,
+    #[serde(default)]
+    asking: Vec<Written>,
+    #[serde(default)]
+    failed: Vec<Written>,
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct DialogPart {
@@ -187,12 +218,24 @@ impl Reader {
     }
 
     fn compile(document: Document) -> Result<Reader, regex::Error> {
-        let Document { name, seen, documented, confidence, field, work, error, title, dialog } =
-            document;
+        let Document {
+            name,
+            seen,
+            documented,
+            read,
+            confidence,
+            field,
+            work,
+            error,
+            title,
+            aside,
+            dialog,
+        } = document;
         Ok(Reader {
             name,
             seen,
             documented,
+            reads: read.unwrap_or(true),
             confidence: confidence.unwrap_or(Confidence::High),
             field: FieldKnown {
                 glyphs: field.glyphs,
@@ -220,8 +263,20 @@ impl Reader {
                 idle: all(&title.idle)?,
                 asking: all(&title.asking)?,
             },
+            aside: aside.map(AsidePart::compile).transpose()?,
             dialog: dialog.compile()?,
         })
+    }
+
+    /// The number of the OSC sequence by which it tells its state, if it does.
+    pub fn osc(&self) -> Option<u16> {
+        self.aside.as_ref().map(|aside| aside.osc)
+    }
+
+    /// What it says by these words in that sequence.
+    pub fn aside(&self, words: &str) -> Option<Aside> {
+        let meanings = &self.aside.as_ref()?.meanings;
+        meanings.iter().find(|(_, patterns)| any_in(patterns, words)).map(|(says, _)| *says)
     }
 
     pub fn title_says(&self, title: &str) -> TitleSays {
@@ -241,6 +296,21 @@ impl FieldKnown {
     /// Whether a mode that is written in the field is the shell's.
     pub fn is_shell_mode(&self, mode: &str) -> bool {
         self.shell.iter().any(|name| mode.starts_with(name.as_str()))
+    }
+}
+
+impl AsidePart {
+    fn compile(self) -> Result<Spoken, regex::Error> {
+        Ok(Spoken {
+            osc: self.osc,
+            meanings: vec![
+                (Aside::Failed, all(&self.failed)?),
+                (Aside::Asking, all(&self.asking)?),
+                (Aside::Done, all(&self.done)?),
+                (Aside::Working, all(&self.working)?),
+                (Aside::Idle, all(&self.idle)?),
+            ],
+        })
     }
 }
 

@@ -1,10 +1,12 @@
 //! What an agent says of itself: a state, a message, and where it said it.
 //!
 //! Each source has a file: `status_file`, `events_file`, `marker` (with `strip`
-//! beneath it and `ledger` above, which tells a repaint from a new word), `hook`.
+//! beneath it and `ledger` above, which tells a repaint from a new word), `hook`,
+//! `aside`.
 //! Nothing in here reads: the bytes and the facts about them come in, decisions
 //! go out. **Invariant:** a [`Signal`]'s texts have passed [`text::clean`].
 
+pub mod aside;
 pub mod events_file;
 mod events_parse;
 pub mod hook;

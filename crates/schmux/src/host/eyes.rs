@@ -1,4 +1,5 @@
-//! Reads a pane's screen for what it shows: a dialog, work, a field. Does no IO.
+//! Reads a pane's screen for what it shows: a dialog, work, a field; and hears what
+//! its agent tells the terminal of itself. Does no IO.
 //!
 //! A screen is read when it has changed and is still, and a few times a second
 //! while it moves; what is seen is told when it is news, and each second while
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use schmux_core::fleet::Fact;
 use schmux_core::reading::{Dialog, Reader, Reading, Sight};
 use schmux_core::screen::{Rows, Screen};
+use schmux_core::signal::aside::Asides;
 use schmux_core::time::Moment;
 
 /// The same sight is told again after this long: the engine counts in seconds.
@@ -16,6 +18,8 @@ const TELL_AGAIN_MS: i64 = 1000;
 
 pub(super) struct Eyes {
     reader: Arc<Reader>,
+    /// Only where the agent is known to say something so: others cost nothing.
+    asides: Option<Asides>,
     /// What was told last, and when.
     told: Option<(Reading, Moment)>,
     /// The dialog that is open, by its fingerprint, and since when it is seen.
@@ -24,7 +28,26 @@ pub(super) struct Eyes {
 
 impl Eyes {
     pub fn new(reader: Arc<Reader>) -> Eyes {
-        Eyes { reader, told: None, open: None }
+        let asides = reader.osc().map(Asides::new);
+        Eyes { reader, asides, told: None, open: None }
+    }
+
+    /// Whether this screen is read at all.
+    pub fn read_it(&self) -> bool {
+        self.reader.reads
+    }
+
+    /// Takes output in any chunks, for what the agent says aside.
+    pub fn overhear(&mut self, bytes: &[u8], now: Moment) -> Vec<Fact> {
+        let Some(asides) = &mut self.asides else { return Vec::new() };
+        let said = asides.hear(bytes).into_iter();
+        let said = said.filter_map(|words| self.reader.aside(&words));
+        said.map(|says| Fact::Aside { says, at: now }).collect()
+    }
+
+    /// The stream can't be followed from here on.
+    pub fn lose_thread(&mut self) {
+        self.asides = self.reader.osc().map(Asides::new);
     }
 
     /// Reads a screen: the rows for those who read them otherwise, and the fact

@@ -209,6 +209,7 @@ impl Pane {
             }
         }
         let mut facts = self.ears.hear(&batch, now);
+        facts.extend(self.eyes.overhear(&batch, now));
         let told = self.output_told.is_some_and(|at| now.0 - at.0 < TELL_OUTPUT_MS);
         if !told {
             self.output_told = Some(now);
@@ -235,7 +236,7 @@ impl Pane {
 
     /// When the screen should be looked at for what it shows.
     pub fn look_at(&self) -> Option<Moment> {
-        let since = self.unseen_since.filter(|_| self.in_step)?;
+        let since = self.unseen_since.filter(|_| self.in_step && self.eyes.read_it())?;
         let Some(last) = self.last_output else { return Some(since) };
         let moving = (since.0 + RESTLESS_MS).max(last.0 + FRAME_MS).min(since.0 + 2 * RESTLESS_MS);
         Some(Moment(moving.min(last.0 + STILL_MS)))
@@ -326,10 +327,16 @@ impl Pane {
     pub fn disconnected(&mut self, reason: &str, now: Moment) {
         self.tap.lose(Reason::Away, now);
         self.fall_out_of_step(now);
-        self.ears.lose_thread();
+        self.lose_thread();
         self.answering = None;
         self.seeding = Seeding::No;
         self.tell_all(&TerminalMessage::Unreachable { reason: reason.to_owned() });
+    }
+
+    /// Output was missed: what comes next doesn't follow what came last.
+    pub fn lose_thread(&mut self) {
+        self.ears.lose_thread();
+        self.eyes.lose_thread();
     }
 
     /// Whether tmux should be asked for a seed now, and with how much history.

@@ -32,8 +32,12 @@ impl Account {
 /// an agent's words; and of an answer, which is a few lines.
 const LONGEST: Usage = Usage { sent: 1_350, received: 150 };
 
-/// Prices in thousandths of a dollar for a million tokens, in and out, as they were
-/// at the end of 2025. They change; `price_in` and `price_out` are asked first.
+/// When [`PRICES`] were noted.
+const NOTED: &str = "2025";
+
+/// Prices in thousandths of a dollar for a million tokens, in and out, from the services'
+/// public lists. They change, so what they give is told as an estimate with its year;
+/// `price_in` and `price_out` are asked first.
 const PRICES: [(&str, u64, u64); 12] = [
     ("claude-3-5-haiku", 800, 4_000),
     ("claude-haiku", 1_000, 5_000),
@@ -74,6 +78,7 @@ fn detail(settings: &Nudgenik, account: &Account) -> String {
     };
     let most = format!("{}, at most {} questions an hour", model.name(), settings.per_hour);
     let spent = spent(settings, &model, account);
+    let estimate = estimate(settings);
     if model.is_local() {
         return format!("{most}, on this machine, for nothing{spent}");
     }
@@ -84,7 +89,9 @@ fn detail(settings: &Nudgenik, account: &Account) -> String {
         Some(price) => {
             let hour = cost(price, each).times(per_hour);
             let day = hour.times(24);
-            format!("{most} of about {tokens} tokens: up to {hour} an hour, {day} a day{spent}")
+            format!(
+                "{most} of about {tokens} tokens: up to {hour} an hour, {day} a day{spent}{estimate}"
+            )
         }
         None if settings.agent.is_some() => format!(
             "{most} of about {tokens} tokens and what the agent itself adds, paid as you pay for \
@@ -94,6 +101,16 @@ fn detail(settings: &Nudgenik, account: &Account) -> String {
             "{most} of about {tokens} tokens: up to {} tokens an hour; with price_in and \
              price_out in [nudgenik] this would be dollars{spent}",
             tokens * per_hour
+        ),
+    }
+}
+
+/// What to think of amounts in dollars.
+fn estimate(settings: &Nudgenik) -> String {
+    match settings.price_in {
+        Some(_) => String::new(),
+        None => format!(
+            " (estimates, by list prices of {NOTED}; price_in and price_out in [nudgenik] say what you pay)"
         ),
     }
 }
@@ -162,7 +179,8 @@ mod tests {
         assert_eq!(
             told(with(Api::Anthropic, "claude-haiku-4-5"), &none),
             "claude-haiku-4-5, at most 60 questions an hour of about 1500 tokens: \
-             up to $0.13 an hour, $3.02 a day"
+             up to $0.13 an hour, $3.02 a day (estimates, by list prices of 2025; price_in and \
+             price_out in [nudgenik] say what you pay)"
         );
         assert_eq!(
             told(with(Api::Ollama, "qwen3"), &none),
@@ -170,7 +188,7 @@ mod tests {
         );
         assert!(told(with(Api::Openai, "mine"), &none).contains("up to 90000 tokens an hour"));
         let priced = Nudgenik { price_in: Some(Dollars(2_000_000)), ..with(Api::Openai, "mine") };
-        assert!(told(priced, &none).contains("up to $0.18 an hour"));
+        assert!(told(priced, &none).ends_with("up to $0.18 an hour, $4.32 a day"));
         let agent = Nudgenik { agent: Some(OneShot::Codex), ..Nudgenik::default() };
         assert!(told(agent, &none).starts_with("codex exec, at most 60 questions an hour"));
     }
@@ -185,7 +203,8 @@ mod tests {
         let mut account = Account::default();
         account.pay(Usage { sent: 1_000, received: 100 });
         let told = told(settings.clone(), &account);
-        assert!(told.ends_with("since the start: 1 answered, 1100 tokens, $0.0004"), "{told}");
+        let spent = "since the start: 1 answered, 1100 tokens, $0.0004 (estimates";
+        assert!(told.contains(spent), "{told}");
         account.fail(&LlmError::NoKey("K".into()));
         let check = check(&settings, &account);
         assert_eq!(check.result, CheckResult::Warning);

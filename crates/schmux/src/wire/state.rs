@@ -119,8 +119,8 @@ pub struct Why {
 /// What one source says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Vote {
-    /// `screen`, `title`, `hook`, `status_file`, `events_file`, `marker`, `cli`, `life`, `front`,
-    /// `children`, `output`, `bell`, `human`, `message` or `model`.
+    /// `screen`, `title`, `hook`, `aside`, `status_file`, `events_file`, `marker`, `cli`, `life`,
+    /// `front`, `children`, `output`, `bell`, `human`, `message` or `model`.
     pub source: String,
     /// In words. Untrusted text.
     pub says: String,

@@ -29,12 +29,11 @@ pub fn inbox_file(workspace: &Path, session_id: &str) -> PathBuf {
     dir.join(session_id)
 }
 
-/// Makes `.schmux/{signal,events}` and hides them from git. A workspace where
-/// that can't be done still runs agents: the answer then says what is missing.
+/// Makes `.schmux/{signal,events}` and hides them from git; what is to be said if the
+/// second can't be done. Agents run where the first can't be done, too: the watch
+/// says that, once, and the doctor as long as it is so.
 pub async fn ensure_schmux_dirs(workspace: &Path) -> Option<String> {
-    if let Err(why) = crate::watch::make_dirs(workspace) {
-        return Some(format!("{why}. Agents there can't signal by file"));
-    }
+    crate::watch::make_dirs(workspace).ok()?;
     // Not a repository: there is nothing to hide from.
     let exclude = git::git_path(workspace, "info/exclude").await?;
     hide(&exclude).err().map(|err| {

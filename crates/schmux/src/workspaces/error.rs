@@ -17,6 +17,8 @@ pub enum WorkspaceError {
     NoDirectory { path: PathBuf, source: io::Error },
     #[error("{} is not a directory", path.display())]
     NotADirectory { path: PathBuf },
+    #[error("the directory {} can't be entered: {source}", path.display())]
+    NoEntry { path: PathBuf, source: io::Error },
     #[error("the directory {} is not writable: {source}", path.display())]
     NotWritable { path: PathBuf, source: io::Error },
     #[error("{} is not in a git repository", path.display())]
@@ -47,6 +49,7 @@ impl WorkspaceError {
                 "no_such_workspace"
             }
             WorkspaceError::NotADirectory { .. } => "not_a_directory",
+            WorkspaceError::NoEntry { .. } => "no_entry",
             WorkspaceError::NotWritable { .. } => "not_writable",
             WorkspaceError::NotARepository { .. } => "not_a_repository",
             WorkspaceError::NoCommit { .. } => "no_commit",
@@ -70,6 +73,9 @@ impl WorkspaceError {
                 format!("make it first: mkdir -p {}", quoted(path))
             }
             WorkspaceError::NotADirectory { .. } => "name the directory it is in".to_owned(),
+            WorkspaceError::NoEntry { path, .. } => {
+                format!("allow it (chmod u+rx {}), or choose another", quoted(path))
+            }
             WorkspaceError::NotWritable { path, .. } => {
                 format!("make it writable (chmod u+w {}), or choose another", quoted(path))
             }

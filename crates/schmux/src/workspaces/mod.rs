@@ -175,7 +175,9 @@ fn existing(workspace: &Workspace) -> Prepared {
     }
 }
 
-/// The canonical path of a directory that an agent can work in.
+/// The canonical path of a directory that an agent can be in. It may be one where
+/// nothing can be written: an agent that only reads can still signal by its hooks
+/// and its output.
 fn usable(path: &Path) -> Result<PathBuf, WorkspaceError> {
     let real = path
         .canonicalize()
@@ -183,8 +185,9 @@ fn usable(path: &Path) -> Result<PathBuf, WorkspaceError> {
     if !real.is_dir() {
         return Err(WorkspaceError::NotADirectory { path: path.to_owned() });
     }
-    access(&real, Access::WRITE_OK | Access::EXEC_OK).map_err(|source| {
-        WorkspaceError::NotWritable { path: path.to_owned(), source: source.into() }
+    access(&real, Access::READ_OK | Access::EXEC_OK).map_err(|source| WorkspaceError::NoEntry {
+        path: path.to_owned(),
+        source: source.into(),
     })?;
     Ok(real)
 }

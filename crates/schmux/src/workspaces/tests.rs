@@ -104,7 +104,6 @@ async fn directories_that_cannot_be_used() {
         (world.at("file"), "not_a_directory", "directory it is in"),
         (named("a/b"), "no_such_workspace", "path from /"),
         (named("app-009"), "no_such_workspace", "path from /"),
-        (named("/proc/1"), "not_writable", "choose another"),
         (both, "bad_request", "choose one"),
         (clone("-x".into()), "bad_url", "https://"),
         (clone("some/where".into()), "bad_url", "https://"),
@@ -253,9 +252,12 @@ async fn our_directory_is_hidden_from_git() {
 }
 
 #[tokio::test]
-async fn a_workspace_that_cannot_be_written_is_noted() {
-    let note = ensure_schmux_dirs(Path::new("/proc/1")).await.unwrap();
-    assert!(note.contains("/proc/1/.schmux"), "{note}");
+async fn agents_may_be_where_nothing_can_be_written() {
+    let world = World::new();
+    // Nobody can make a file in there, not even root.
+    let there = SpawnRequest { workspace: Some("/proc/1".into()), ..SpawnRequest::default() };
+    assert_eq!(world.try_prepare(there).await.unwrap().path, Path::new("/proc/1"));
+    assert_eq!(ensure_schmux_dirs(Path::new("/proc/1")).await, None);
 }
 
 #[tokio::test]
@@ -264,7 +266,8 @@ async fn a_link_that_a_repository_brought_is_not_followed() {
     fs::create_dir_all(world.path("clone")).unwrap();
     fs::create_dir_all(world.path("elsewhere")).unwrap();
     std::os::unix::fs::symlink("../elsewhere", world.path("clone/.schmux")).unwrap();
-    let note = ensure_schmux_dirs(&world.path("clone")).await.unwrap();
-    assert!(note.contains("symbolic link"), "{note}");
+    ensure_schmux_dirs(&world.path("clone")).await;
+    let said = crate::watch::make_dirs(&world.path("clone")).unwrap_err();
+    assert!(said.contains("symbolic link"), "{said}");
     assert_eq!(fs::read_dir(world.path("elsewhere")).unwrap().count(), 0);
 }

@@ -29,3 +29,4 @@ mod signals_proof;
 mod states;
 mod support;
 mod terminal;
+mod turns;

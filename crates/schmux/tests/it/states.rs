@@ -125,6 +125,47 @@ async fn what_an_agent_says_and_what_is_seen_are_one_state() {
     assert_eq!(daemon.schmux(&["list", "--json"]).matches("\"status\": \"completed\"").count(), 1);
 }
 
+/// Where digits mean nothing, the selection is moved and Enter pressed, and only in
+/// the dialog that was meant.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dialog_is_answered_by_moves_and_enter() {
+    let daemon = Daemon::start();
+    daemon.schmux(&["stop"]);
+    let dir = daemon.home().agents();
+    fs::create_dir_all(&dir).unwrap();
+    let ours = include_str!("../../../schmux-core/src/reading/agents/demo.toml");
+    let moves = ours.replace("digits = \"choose\"", "digits = \"nothing\"");
+    assert_ne!(ours, moves);
+    fs::write(dir.join("demo.toml"), moves).unwrap();
+    daemon.schmux(&["start"]);
+    let session = demo(&daemon, "none").await;
+    shows(&daemon, &session, Status::Idle).await;
+    say(&daemon, &session, "tool");
+    let first = open_dialog(&daemon, &session).await;
+    daemon.schmux(&["send-keys", &session.id, "Escape"]);
+    shows(&daemon, &session, Status::Idle).await;
+    say(&daemon, &session, "tool");
+    let second = until("another dialog", || async {
+        daemon.session(&session.id).await?.dialog.filter(|dialog| dialog.id != first.id)
+    })
+    .await;
+    assert_eq!(first.question, second.question);
+    // The same words, but not the dialog that was meant: no key is pressed.
+    answer(&daemon, &session, &first.id, 0).await.unwrap_err();
+    let still = open_dialog(&daemon, &session).await;
+    assert_eq!((still.id, still.choices[0].selected), (second.id.clone(), true));
+    assert!(!daemon.path("ran").exists());
+    // Its second choice is "don't ask again": one move down, and Enter.
+    assert!(answer(&daemon, &session, &second.id, 1).await.unwrap().closed);
+    shows(&daemon, &session, Status::Idle).await;
+    assert_eq!(fs::read_to_string(daemon.path("ran")).unwrap(), "ran\n");
+    say(&daemon, &session, "tool");
+    until("the tool without a question", || async {
+        (fs::read_to_string(daemon.path("ran")).unwrap() == "ran\nran\n").then_some(())
+    })
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_by_hand_ends_what_it_said() {
     let daemon = Daemon::start();

@@ -69,7 +69,7 @@ function Hints({ idle }: { idle: boolean }) {
   const { adoptable } = useStore();
   return (
     <p className="muted hints">
-      {idle ? <><Key>c</Key> starts another one, </> : <><Key>n</Key> goes to the next one, <Key>Enter</Key> into its terminal, </>}
+      {idle ? <><Key>c</Key> starts another one, </> : <><Key>n</Key> goes to the next one, <Key>Enter</Key> into its terminal, <Key>a</Key> to a dialog's choices, </>}
       <Key>Ctrl</Key> <Key>K</Key> finds everything, <Key>?</Key> lists the keys.
       {adoptable.length > 0 && ` ${count(adoptable.length, "agent")} outside schmux can be adopted.`}
     </p>

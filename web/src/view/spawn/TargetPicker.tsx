@@ -45,7 +45,8 @@ export function TargetPicker({ targets, chosen, onChoose }: Props) {
   );
 }
 
-function Missing({ missing, open }: { missing: readonly Target[]; open: boolean }) {
+/** What is not installed, with the way to get it. */
+export function Missing({ missing, open }: { missing: readonly Target[]; open: boolean }) {
   return (
     <details className="missing" open={open}>
       <summary>{count(missing.length, "more", "more")} not installed</summary>

@@ -1,6 +1,6 @@
 //! opencode's events, as our plugin passes them on: the properties of the
 //! event, `child` if its session is a sub-agent's, and with `session.idle` the
-//! last `text` that the agent wrote.
+//! last `text` that the agent wrote, and whether a dialog was `refused` after it.
 
 use serde_json::Value;
 
@@ -29,6 +29,10 @@ pub(super) fn read(event: &str, payload: &Value) -> Told {
             News::Answered { about: None }
         }
         "session.idle" if child => News::SubagentEnded,
+        // It stops at a no: the human ended that turn.
+        "session.idle" if payload.get("refused").and_then(Value::as_bool) == Some(true) => {
+            News::Interrupted
+        }
         "session.idle" => ended(text(payload, "text").unwrap_or_default(), Behind::Nothing),
         "session.error" if child => News::SubagentEnded,
         "session.error" => error(payload),

@@ -27,6 +27,7 @@ export const Schmux = async () => {
   const texts = new Map() // The last text of each session's agent.
   const prompts = new Set() // Ids of the human's messages.
   const resting = new Set() // Sessions whose turn has ended, so that it ends once.
+  const refused = new Set() // Sessions that were told no, and have said nothing since.
 
   const send = (event, sessionID, rest) =>
     tell(event, { sessionID, child: children.has(sessionID), ...rest })
@@ -40,12 +41,14 @@ export const Schmux = async () => {
       if (status?.type === "busy") resting.delete(sessionID)
     },
     "message.part.updated": ({ part }) => {
-      if (part.type === "text" && !prompts.has(part.messageID)) texts.set(part.sessionID, part.text)
+      if (part.type !== "text" || prompts.has(part.messageID)) return
+      texts.set(part.sessionID, part.text)
+      refused.delete(part.sessionID)
     },
     "session.idle": ({ sessionID }) => {
       if (resting.has(sessionID)) return
       resting.add(sessionID)
-      send("session.idle", sessionID, { text: texts.get(sessionID) ?? "" })
+      send("session.idle", sessionID, { text: texts.get(sessionID) ?? "", refused: refused.delete(sessionID) })
     },
     // An idle event follows, and would say that all is well.
     "session.error": ({ sessionID, error }) => {
@@ -54,10 +57,16 @@ export const Schmux = async () => {
     },
     "permission.asked": ({ sessionID, permission, patterns, metadata, tool }) =>
       send("permission.asked", sessionID, { permission, patterns, metadata, tool }),
-    "permission.replied": ({ sessionID, reply }) => send("permission.replied", sessionID, { reply }),
+    "permission.replied": ({ sessionID, reply }) => {
+      if (reply === "reject") refused.add(sessionID)
+      send("permission.replied", sessionID, { reply })
+    },
     "question.asked": ({ sessionID, questions, tool }) => send("question.asked", sessionID, { questions, tool }),
     "question.replied": ({ sessionID }) => send("question.replied", sessionID, {}),
-    "question.rejected": ({ sessionID }) => send("question.rejected", sessionID, {}),
+    "question.rejected": ({ sessionID }) => {
+      refused.add(sessionID)
+      send("question.rejected", sessionID, {})
+    },
   }
 
   return {
@@ -66,6 +75,7 @@ export const Schmux = async () => {
       prompts.add(message.id)
       resting.delete(sessionID)
       texts.delete(sessionID)
+      refused.delete(sessionID)
       const text = parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text)
       send("chat.message", sessionID, { text: text.join("\n") })
     },

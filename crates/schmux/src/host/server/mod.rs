@@ -326,7 +326,7 @@ impl Rooms {
             Notification::Pause { pane } => {
                 if let Some(room) = self.panes.get_mut(&pane) {
                     room.fall_out_of_step(self.now);
-                    room.ears.lose_thread();
+                    room.lose_thread();
                     let rest = if room.is_watched() { 0 } else { UNWATCHED_REST_MS };
                     room.rests_until = Some(Moment(self.now.0 + rest));
                     self.end_rests();
@@ -383,7 +383,7 @@ impl Rooms {
                     && let Some(room) = self.panes.get_mut(pane)
                 {
                     // The next look at the structure asks again, if it is still there.
-                    room.ears.lose_thread();
+                    room.lose_thread();
                 }
                 if let Purpose::Held(opening) = &purpose {
                     // It has kept nothing, then.
