@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Session } from "../src/api/wire";
 import { DESKTOP, equalsTmux, launch, live, login, open, PHONE, rows, shot, shows, SOON } from "./browser";
 import { Daemon } from "./daemon";
-import { counts } from "./ears";
 import { Proxy } from "./proxy";
 
 const PATH = "/tools/schmux/";
@@ -286,6 +285,10 @@ test("behind a proxy, under a path of its own, everything works", async () => {
 test("the shell opens while the daemon is away, and says so", async () => {
   await home();
   await page.evaluate(() => navigator.serviceWorker.ready);
+  // The browser would install it, were its window not a private one.
+  const client = await page.context().newCDPSession(page);
+  const { installabilityErrors } = await client.send("Page.getInstallabilityErrors");
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
   await page.reload();
   await page.locator(".sidebar .link-state[data-phase=live]").waitFor(SOON);
   await daemon.kill();
@@ -315,8 +318,23 @@ test("on a phone: answer from the inbox, write from below the terminal, keys tha
   expect((await rows(phone)).join("")).not.toContain("abc");
   const [lines] = await phone.evaluate(() => window.__schmux?.size() ?? [0, 0]);
   expect(lines).toBe(daemon.size(writer)[0]);
+  // Its keyboard comes up: what is below the terminal moves up, and the agent is not resized.
+  const before = daemon.size(writer);
+  const dock = async (): Promise<number> => (await phone.locator(".dock").boundingBox())?.y ?? 0;
+  const low = await dock();
+  await phone.evaluate(() => {
+    const visible = window.visualViewport;
+    if (visible === null) return;
+    Object.defineProperty(visible, "height", { value: visible.height - 300 });
+    visible.dispatchEvent(new Event("resize"));
+  });
+  await expect.poll(dock, SOON).toBe(low - 300);
+  // What is typed afterwards is drawn after any resize that it could have caused.
+  await phone.keyboard.type("still as wide\n");
+  await shows(phone, "still as wide\nstill as wide");
+  expect(daemon.size(writer)).toEqual(before);
   await phone.context().close();
-  await counts(page, 1);
+  expect((await daemon.list()).find(({ id }) => id === asker.id)?.dialog).toBeUndefined();
 });
 
 test("a finger scrolls the terminal", async () => {

@@ -68,7 +68,8 @@ test("a session is started there, and says everywhere where it is", async () => 
 test("a lost host is unreachable, since when and why; its session comes back by itself", async () => {
   far.make("broken", true);
   far.cut();
-  await page.locator(".stage .not-live").waitFor(SOON);
+  await page.locator(".stage .not-live", { hasText: /^far is unreachable since [\d:]+: No route to far$/ }).waitFor(SOON);
+  expect(await page.locator(".session-header .link-state").count()).toBe(0);
   await page.locator("#sessions [data-group=unreachable] li", { hasText: "distant" }).waitFor(SOON);
   await shot(page, "session-unreachable");
   await go("#/hosts");

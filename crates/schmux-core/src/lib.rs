@@ -16,5 +16,6 @@ pub mod replay;
 pub mod screen;
 pub mod sh;
 pub mod signal;
+pub mod ssh_config;
 pub mod time;
 pub mod tmux;

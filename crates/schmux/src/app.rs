@@ -164,6 +164,7 @@ impl App {
             hosts::forget(&self.host, &session);
         }
         self.hub.apply(Event::SessionDisposed(session.id)).await?;
+        hosts::end_if_empty(self, &session.host).await?;
         match workspace {
             Some(workspace) => remove::remove(self, &workspace, query.force).await,
             None => Ok(()),

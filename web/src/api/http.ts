@@ -76,6 +76,7 @@ export const getDiff = (workspace: string, path: string | null): Promise<GitDiff
   call("GET", `${ofWorkspace(workspace, "diff")}${path === null ? "" : `?${new URLSearchParams({ path })}`}`);
 
 export const getHosts = (): Promise<HostStatus[]> => call("GET", "api/hosts");
+export const getSshNames = (): Promise<string[]> => call("GET", "api/ssh-names");
 export const addHost = (request: HostRequest): Promise<HostStatus> => call("POST", "api/hosts", request);
 export type HostAct = "test" | "connect" | "disconnect" | "remove";
 export const actOnHost = async (name: string, act: HostAct): Promise<void> => {

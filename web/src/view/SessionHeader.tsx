@@ -31,7 +31,7 @@ export function SessionHeader({ id, session, workspace, view, tab, onTab, onClai
         {session !== null && name !== session.target && <bdi className="target">{session.target}</bdi>}
         {workspace !== null && <Place workspace={workspace} />}
         {/* When it is not live, that is said over the terminal itself. */}
-        {view.link.phase === "live" && <LinkState link={view.link} behind={view.behind} />}
+        {view.link.phase === "live" && view.unreachable === null && <LinkState link={view.link} behind={view.behind} />}
         {view.size !== null && <PaneSize size={view.size} onClaim={onClaim} />}
         <span className="tools">
           <button type="button" className="quiet" title="Search (Ctrl Shift F)" aria-label="Search" onClick={onSearch}><Icon name="search" /></button>

@@ -2,6 +2,7 @@
 // panel, questions to the person. On a phone a field for messages and the keys
 // that its keyboard lacks stand below.
 import { useEffect, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from "react";
+import type { HostStatus, Session } from "../api/wire";
 import { usePreference } from "../attention/preferences";
 import { findSession, useStore } from "../store";
 import type { TerminalScreen, View } from "../terminal/screen";
@@ -22,7 +23,7 @@ import { SearchBar } from "./SearchBar";
 import { SessionHeader } from "./SessionHeader";
 import { shortcutOf } from "./shortcuts";
 import { TerminalPane } from "./TerminalPane";
-import { linkWords, sessionName } from "./words";
+import { clock, linkWords, sessionName } from "./words";
 
 const FIRST: View = { link: { phase: "connecting" }, behind: false, size: null, unreachable: null, gone: false, clipboard: null, latency: null };
 
@@ -70,7 +71,7 @@ export function SessionView({ id }: { id: string }) {
       <SessionHeader id={id} session={session} workspace={workspace} view={view} tab={tab} onTab={(open) => setTab(open === tab ? null : open)} onClaim={claim} onSearch={() => setSearching(true)} onDispose={() => setDisposing(true)} />
       <div className="stage">
         <TerminalPane id={id} live={live} owner={view.size?.owner !== false} onView={setView} onScreen={setScreen} />
-        {!live && <p className="not-live" role="status">{notLive(view)}</p>}
+        {!live && <p className="not-live" role="status">{notLive(view, session, state.hosts)}</p>}
         <LatencyCorner view={view} />
         {searching && screen !== null && <SearchBar search={screen.emulator.search} onClose={closeSearch} />}
       </div>
@@ -100,9 +101,12 @@ function enterTerminal(event: ReactKeyboardEvent<HTMLElement>): void {
   focusTerminal();
 }
 
-function notLive(view: View): string {
-  if (view.link.phase === "live" && view.unreachable !== null) return `tmux is unreachable: ${view.unreachable}`;
-  return linkWords(view.link);
+/** Why what is shown is not live: the page's own connection, or the one of the daemon to its tmux. */
+function notLive(view: View, session: Session | null, hosts: readonly HostStatus[]): string {
+  if (view.link.phase !== "live" || view.unreachable === null) return linkWords(view.link);
+  const host = hosts.find(({ name }) => name === session?.host);
+  const since = host?.since ?? (session?.status === "unreachable" ? session.verdict.since : null);
+  return `${host?.name ?? "tmux"} is unreachable${since == null ? "" : ` since ${clock(Date.parse(since))}`}: ${view.unreachable}`;
 }
 
 function LatencyCorner({ view }: { view: View }) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use super::{File, Frame, Heard, Kind, hex};
+use super::{Edit, Edited, File, Frame, Heard, Kind, hex};
 
 const OPEN: &[u8] = b"__SCHMUX_SIGNAL__";
 const CLOSE: &[u8] = b"__END__";
@@ -85,6 +85,15 @@ fn parse(body: &[u8]) -> Option<Frame> {
         "watching" => Frame::Watching { notified: words.next()? == "notified" },
         "status" => Frame::File(file(Kind::Status, &mut words)?),
         "events" => Frame::File(file(Kind::Events, &mut words)?),
+        "edit" => {
+            let (session, nonce) = (words.next()?.to_owned(), words.next()?.to_owned());
+            Frame::Edit(Edit { session, nonce, content: counted(&mut words)? })
+        }
+        "edited" => {
+            let (session, call) = (words.next()?.to_owned(), number(words.next())?);
+            let wrote = words.next()? == "yes";
+            Frame::Edited(Edited { session, call, wrote, keys: counted(&mut words)? })
+        }
         _ => return None,
     };
     words.next().is_none().then_some(frame)
@@ -108,18 +117,14 @@ fn file<'a>(kind: Kind, words: &mut impl Iterator<Item = &'a str>) -> Option<Fil
     let size = number(words.next())?;
     let modified = nanoseconds(words.next()?)?;
     let start = number(words.next())?;
+    let bytes = counted(words)?;
+    Some(File { kind, workspace, name, inode, size, modified, start, bytes })
+}
+
+/// Bytes with their count before them.
+fn counted<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Vec<u8>> {
     let count: usize = number(words.next())?;
-    let bytes = bytes(words.next()?)?;
-    (bytes.len() == count).then_some(File {
-        kind,
-        workspace,
-        name,
-        inode,
-        size,
-        modified,
-        start,
-        bytes,
-    })
+    bytes(words.next()?).filter(|bytes| bytes.len() == count)
 }
 
 fn bytes(word: &str) -> Option<Vec<u8>> {

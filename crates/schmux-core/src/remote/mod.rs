@@ -34,6 +34,31 @@ pub enum Frame {
     Watching { notified: bool },
     /// A file of a session as it is now.
     File(File),
+    /// An agent has opened an editor on its field.
+    Edit(Edit),
+    /// That editor is about to exit.
+    Edited(Edited),
+}
+
+/// An editor that asks what to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    pub session: String,
+    /// Tells this call from others; it may be told more than once.
+    pub nonce: String,
+    /// What the agent's field holds.
+    pub content: Vec<u8>,
+}
+
+/// What came of an answer to an editor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edited {
+    pub session: String,
+    /// The number that the answer gave the call.
+    pub call: u64,
+    pub wrote: bool,
+    /// What the human typed meanwhile.
+    pub keys: Vec<u8>,
 }
 
 /// One of a session's two files, by the number of its workspace and its name.

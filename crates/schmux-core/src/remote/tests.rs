@@ -95,3 +95,15 @@ fn what_follows_a_frame_is_kept() {
     assert_eq!(frames.pop(), Some(Heard::Frame(Frame::Ready { nonce: "n1".into(), facts })));
     assert_eq!(frames.into_rest(), b"\n%begin 1 2 0\n");
 }
+
+#[test]
+fn editors_are_heard() {
+    let edit = Edit { session: "p-001-x".into(), nonce: "7f".into(), content: b"a\n".to_vec() };
+    let heard = Heard::Frame(Frame::Edit(edit));
+    assert_eq!(whole(b"__SCHMUX_SIGNAL__edit p-001-x 7f 2 610a__END__"), [heard]);
+    assert_eq!(whole(b"__SCHMUX_SIGNAL__edit p-001-x 7f 3 610a__END__"), [Heard::Torn]);
+    let session = "p-001-x".to_owned();
+    let edited = Edited { session, call: 9, wrote: true, keys: Vec::new() };
+    let heard = Heard::Frame(Frame::Edited(edited));
+    assert_eq!(whole(b"__SCHMUX_SIGNAL__edited p-001-x 9 yes 0 -__END__"), [heard]);
+}

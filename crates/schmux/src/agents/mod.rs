@@ -170,6 +170,12 @@ pub fn known_programs() -> Vec<(String, Vec<String>)> {
     agents.map(|agent| (agent.name.clone(), agent.programs.clone())).collect()
 }
 
+/// What a known agent's program may be called.
+pub fn programs_of(agent: &str) -> Vec<String> {
+    let mut known = known_programs().into_iter();
+    known.find(|(name, _)| name == agent).map(|(_, programs)| programs).unwrap_or_default()
+}
+
 /// The known agent whose program is called `program`, for sessions that the user started by hand.
 pub fn by_program(program: &str) -> Option<&'static str> {
     known::all().by_program(program)

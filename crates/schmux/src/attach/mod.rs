@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+use rustix::process::{Pid, Signal, WaitOptions, ioctl_tiocsctty, kill_process, waitpid};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
@@ -67,6 +67,25 @@ pub(crate) async fn run<S: AsRef<std::ffi::OsStr>>(
     let _ = keys.join();
     drop(terminal);
     code
+}
+
+/// A command line that starts a program with the terminal on its stdin as its
+/// own, where it can ask for a password.
+pub(crate) fn with_terminal(argv: Vec<String>) -> Result<Vec<String>, proc::ProcError> {
+    let program = "schmux".to_owned();
+    let exe =
+        std::env::current_exe().map_err(|source| proc::ProcError::Start { program, source })?;
+    let ours = [exe.to_string_lossy().into_owned(), "own-terminal".into(), "--".into()];
+    Ok(ours.into_iter().chain(argv).collect())
+}
+
+/// Becomes that program; returns only if that failed.
+pub(crate) fn own_terminal(argv: &[String]) -> anyhow::Error {
+    let taken = rustix::process::setsid().and_then(|_| ioctl_tiocsctty(io::stdin()));
+    match taken {
+        Ok(()) => proc::replace(argv, &[]).into(),
+        Err(error) => anyhow::Error::new(error).context("the terminal can't be had"),
+    }
 }
 
 /// Passes on sizes and signals until the child has ended.

@@ -1,7 +1,8 @@
 //! A pty whose other end is for tmux.
 //!
 //! It becomes no one's controlling terminal: tmux needs none, and so its client
-//! stays in our process group, where the shell's job control reaches it.
+//! stays in our process group, where the shell's job control reaches it. Only a
+//! program that reaches another host makes it its own (`own_terminal`).
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};

@@ -79,10 +79,9 @@ pub(super) async fn to(session: &Session, context: &Context) -> Outcome {
             print::quoted(&format!("={}", session.tmux_session))
         )));
     }
-    // A program that reaches another host may want to ask for a password on this terminal.
-    if !is_tmux(&argv) {
-        return Err(proc::replace(&argv, &["TMUX"]).into());
-    }
+    // A program that reaches another host may ask for a password, so it gets a
+    // terminal that is its own to ask at.
+    let argv = if is_tmux(&argv) { argv } else { crate::attach::with_terminal(argv)? };
     let attached = crate::attach::run(&argv, &session.id, &context.home.socket()).await;
     match attached.map_err(Failure::from_any)? {
         0 => Ok(()),

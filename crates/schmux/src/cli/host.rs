@@ -28,10 +28,10 @@ pub(crate) struct Args {
 enum Verb {
     /// Make a host known: tries the way, and tells what is there
     Add {
-        /// What it is called from now on
+        /// What it is called from now on; alone, something that `ssh` reaches
         #[arg(value_hint = clap::ValueHint::Hostname)]
         name: String,
-        /// A command that runs the rest of its arguments there, as in `-- ssh box`.
+        /// A command that runs the rest of its arguments there, as in `-- docker exec -i c`.
         /// Default: `ssh NAME`
         #[arg(last = true)]
         connect: Vec<String>,
@@ -51,6 +51,9 @@ enum Verb {
     Disconnect { name: String },
     /// Forget a host that no session is on
     Remove { name: String },
+    /// Print the names that ssh knows; completions ask for them
+    #[command(hide = true)]
+    SshNames,
 }
 
 pub(super) async fn run(args: Args, context: &Context) -> Outcome {
@@ -64,14 +67,17 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
             }
         }
         Verb::Add { name, connect } => {
-            let connect = match connect.is_empty() {
-                // A name alone means what ssh calls so.
-                true => vec!["ssh".into(), name.clone()],
-                false => connect,
+            let (name, connect) = match connect.is_empty() {
+                true => (plain(&name), vec!["ssh".into(), name]),
+                false => (name, connect),
             };
             let request = HostRequest { name: name.clone(), connect, attach: Vec::new() };
             let status = answering(context, &name, "/api/hosts", &request).await?;
             print::text(&report(&status, style))
+        }
+        Verb::SshNames => {
+            let names = crate::hosts::ssh_names();
+            print::text(&names.iter().map(|name| format!("{name}\n")).collect::<String>())
         }
         Verb::Test { name } => {
             let status = answering(context, &name, &path(&name, "test"), &()).await?;
@@ -91,6 +97,12 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
             print::text(&format!("{} is forgotten.\n", print::safe(&name)))
         }
     }
+}
+
+/// A name for a host out of one that ssh understands: `me@build.lan` → `me-build-lan`.
+fn plain(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '-' };
+    name.chars().map(plain).collect()
 }
 
 fn path(name: &str, verb: &str) -> String {

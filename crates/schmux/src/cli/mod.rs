@@ -153,6 +153,12 @@ enum Verb {
         #[arg(last = true, required = true)]
         attach: Vec<String>,
     },
+    /// Run a program on a terminal of its own; `schmux attach` starts it
+    #[command(hide = true)]
+    OwnTerminal {
+        #[arg(last = true, required = true)]
+        program: Vec<String>,
+    },
 }
 
 /// What a verb works with.
@@ -197,6 +203,9 @@ fn run(verb: Verb) -> Outcome {
         Verb::Hook(_) | Verb::Edit(_) => return Ok(()),
         Verb::Keeper { attach } => {
             return crate::host::keeper::run(&attach).map_err(Failure::from_any);
+        }
+        Verb::OwnTerminal { program } => {
+            return Err(Failure::from_any(crate::attach::own_terminal(&program)));
         }
         verb => verb,
     };
@@ -250,7 +259,8 @@ async fn run_async(verb: Verb, context: Context) -> Outcome {
         | Verb::DemoAgent(_)
         | Verb::Hook(_)
         | Verb::Edit(_)
-        | Verb::Keeper { .. } => Ok(()),
+        | Verb::Keeper { .. }
+        | Verb::OwnTerminal { .. } => Ok(()),
     }
 }
 

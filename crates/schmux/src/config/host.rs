@@ -29,7 +29,14 @@ pub struct Host {
     /// Where worktrees and clones are made there. Default: below `~/.schmux`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workspaces_dir: Option<String>,
+    /// Each workspace has a place of its own, which `prepare` starts and
+    /// `release` ends; `{workspace}` in the commands stands for its id.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub each_workspace: bool,
 }
+
+/// What stands for a workspace's id in commands.
+const WORKSPACE: &str = "{workspace}";
 
 impl Default for Host {
     fn default() -> Self {
@@ -40,11 +47,25 @@ impl Default for Host {
             prepare: Vec::new(),
             release: Vec::new(),
             workspaces_dir: None,
+            each_workspace: false,
         }
     }
 }
 
 impl Host {
+    /// The place of one workspace.
+    pub(crate) fn for_workspace(&self, id: &str) -> Host {
+        let filled = |words: &[String]| words.iter().map(|w| w.replace(WORKSPACE, id)).collect();
+        Host {
+            connect: filled(&self.connect),
+            attach: filled(&self.attach),
+            prepare: filled(&self.prepare),
+            release: filled(&self.release),
+            each_workspace: false,
+            ..self.clone()
+        }
+    }
+
     pub(crate) fn check(&self, name: &str) -> Result<(), String> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
         let good = !name.is_empty() && !name.starts_with('-') && name.len() <= 40;
@@ -55,6 +76,11 @@ impl Host {
         }
         if name == "local" {
             return Err("a host can't be called `local`: that is this machine".into());
+        }
+        if self.each_workspace && !self.connect.iter().any(|word| word.contains(WORKSPACE)) {
+            return Err(format!(
+                "host `{name}` has a place for each workspace, so `connect` must say which: write {WORKSPACE} where its id belongs"
+            ));
         }
         if self.connect.is_empty() {
             return Err(format!("host `{name}` needs a command: `connect = \"ssh box\"`"));

@@ -128,3 +128,29 @@ fn the_table_for_users_names_every_key() {
         assert!(table.contains(&format!("| `{key}` |")), "docs/config.md misses `{key}`");
     }
 }
+
+#[test]
+fn the_examples_of_hosts_are_valid() {
+    let document = include_str!("../../../../docs/hosts.md");
+    let blocks = document.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let mut scripts = Vec::new();
+    for block in blocks {
+        let config = parse(block).unwrap();
+        for (name, host) in &config.hosts {
+            host.check(name).unwrap();
+            let commands = [&host.connect, &host.attach, &host.prepare, &host.release];
+            for command in commands.into_iter().filter(|command| !command.is_empty()) {
+                if let [program, flag, script, ..] = command.as_slice()
+                    && (program.as_str(), flag.as_str()) == ("sh", "-c")
+                {
+                    scripts.push(script.clone());
+                }
+            }
+        }
+    }
+    assert!(scripts.len() >= 4, "{scripts:#?}");
+    for script in scripts {
+        let child = crate::proc::collected(&["sh", "-n", "-c", &script]).unwrap();
+        assert!(child.wait_with_output().unwrap().status.success(), "{script}");
+    }
+}

@@ -10,11 +10,13 @@ use std::time::Duration;
 use schmux_core::courier::{CallId, EditorAnswer, Event};
 use schmux_core::fleet::Session;
 use schmux_core::ids::SessionId;
+use schmux_core::time::Moment;
 use tokio::sync::oneshot;
 
 use super::ticket;
 use crate::app::App;
 use crate::home::Home;
+use crate::hosts;
 use crate::http::error::Failure;
 use crate::spawn::{local, now};
 use crate::wire::{EditEnded, EditReply, EditRequest};
@@ -60,7 +62,7 @@ pub(crate) async fn editor_called(app: &App, request: EditRequest) -> Result<Edi
         true => tokio::time::timeout(ANSWER, answer).await.ok().and_then(Result::ok),
         false => {
             // The delivery is over, and so is the wait for this call.
-            expect(app, &session, None);
+            expect(app, &session, None).await;
             None
         }
     };
@@ -77,11 +79,18 @@ pub(crate) async fn editor_ended(app: &App, ended: EditEnded) -> Result<(), Fail
     Ok(())
 }
 
-/// Says whether, and until when, an editor is expected in a session.
-pub(super) fn expect(app: &App, session: &SessionId, until: Option<schmux_core::time::Moment>) {
+/// Says whether, and until when, an editor is expected in a session, also where
+/// the session is. False if that could not be said: the key would open the
+/// human's editor.
+pub(super) async fn expect(app: &App, session: &SessionId, until: Option<Moment>) -> bool {
     if let Err(error) = ticket::set(&app.home, session.as_str(), until) {
-        // Without a ticket the key opens the human's editor, which harms nothing.
         tracing::warn!(%session, %error, "a ticket can't be written");
+        return false;
+    }
+    let host = app.fleet.borrow().session(session).map(|session| session.host.clone());
+    match host.filter(|host| *host != local()) {
+        Some(host) => hosts::expect_editor(app, &host, session, until).await,
+        None => true,
     }
 }
 
@@ -108,30 +117,52 @@ pub(crate) fn install(home: &Home, exe: &std::path::Path) -> io::Result<()> {
 /// The value of `EDITOR` in sessions. Some agents cut it at blanks and some give
 /// it to a shell, so a home whose name needs quotes has none.
 pub(crate) fn command(home: &Home) -> Option<String> {
-    let path = home.editor().into_os_string().into_string().ok()?;
+    plain(home.editor().into_os_string().into_string().ok()?)
+}
+
+/// A path that needs no quotes.
+pub(crate) fn plain(path: String) -> Option<String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%:,=".contains(c);
     path.chars().all(plain).then_some(path)
 }
 
 /// Whether the agent's editor key opens `schmux edit` in a session.
 pub(super) fn is_ours(app: &App, session: &Session) -> bool {
-    !session.adopted && session.host == local() && command(&app.home).is_some()
+    if session.adopted {
+        return false;
+    }
+    if session.host == local() {
+        return command(&app.home).is_some();
+    }
+    // A host that is away is asked when it is back.
+    let facts = app.host.reach(&session.host).and_then(|reach| reach.facts());
+    facts.is_none_or(|facts| hosts::editor(&facts).is_some())
 }
 
 /// Gives a session's environment our editor, and remembers the user's own.
 pub(crate) fn set_variables(home: &Home, env: &mut Vec<(String, String)>) {
-    let Some(ours) = command(home) else { return };
+    let outer = |name: &str| std::env::var(name).unwrap_or_default();
+    if let Some(ours) = command(home) {
+        set_editor(&ours, outer, env);
+    }
+}
+
+/// The same for any editor; `outer` are the variables of whoever starts the session.
+pub(crate) fn set_editor(
+    ours: &str,
+    outer: impl Fn(&str) -> String,
+    env: &mut Vec<(String, String)>,
+) {
     for (name, own) in [("EDITOR", "SCHMUX_EDITOR"), ("VISUAL", "SCHMUX_VISUAL")] {
         let given = env.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone());
-        let outer = || std::env::var(name).ok();
-        let theirs = given.or_else(outer).unwrap_or_default();
+        let theirs = given.unwrap_or_else(|| outer(name));
         // A daemon that was started inside a session of ours.
         let theirs = match theirs.ends_with(crate::home::EDITOR_NAME) {
-            true => std::env::var(own).unwrap_or_default(),
+            true => outer(own),
             false => theirs,
         };
         env.retain(|(key, _)| key != name);
-        env.push((name.to_owned(), ours.clone()));
+        env.push((name.to_owned(), ours.to_owned()));
         env.push((own.to_owned(), theirs));
     }
 }

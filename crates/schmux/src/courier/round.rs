@@ -51,13 +51,14 @@ pub(super) async fn run(
         sit_at: Instant::now(),
         wake: None,
         standing: None,
+        unexpected: false,
         todo: VecDeque::new(),
         app: app.clone(),
         session,
     };
     round.serve(events).await;
     app.couriers.rounds().remove(&id);
-    editor::expect(&app, &id, None);
+    editor::expect(&app, &id, None).await;
 }
 
 /// How long a message may wait before the human is told.
@@ -77,6 +78,8 @@ struct Round {
     sit_at: Instant,
     wake: Option<Moment>,
     standing: Option<Standing>,
+    /// The editor that the next key would open couldn't be told that it is expected.
+    unexpected: bool,
     /// Effects that are not done yet.
     todo: VecDeque<Effect>,
 }
@@ -164,7 +167,12 @@ impl Round {
             Effect::Wake(at) => self.wake = Some(at),
             Effect::Answer(call, answer) => self.app.couriers.editors.answer(call, answer),
             Effect::Ticket(until) => {
-                editor::expect(&self.app, &self.session.id, until);
+                let told = editor::expect(&self.app, &self.session.id, until).await;
+                self.unexpected = until.is_some() && !told;
+            }
+            // It would open the human's own editor; the machine takes it for unanswered.
+            Effect::Press(_) if std::mem::take(&mut self.unexpected) => {
+                tracing::warn!(session = %self.session.id, "its editor key is not pressed");
             }
             Effect::Give(call, None) => drop(self.app.couriers.hands.give(&call, None)),
             Effect::Give(call, Some(message)) => return self.give(call, message),

@@ -149,6 +149,17 @@ impl Host {
         tokio::time::timeout(limit, answered).await.unwrap_or_else(|_| Err(HostError::Lost(late())))
     }
 
+    /// Writes files on a host, in this order and none of them empty, ahead of
+    /// everything that is asked of it after this was called.
+    pub(crate) async fn put(
+        &self,
+        name: &HostId,
+        files: Vec<(String, Vec<u8>)>,
+    ) -> Result<(), HostError> {
+        let Some(reach) = self.reach(name) else { return Err(HostError::ShuttingDown) };
+        self.ask(&seat(&reach), |answer| Request::Put { files, answer }).await
+    }
+
     /// Runs a script on a host that prints frames until it is ended; `script`
     /// is given the word that tells it from earlier ones.
     pub(crate) async fn watch_frames(

@@ -56,7 +56,8 @@ pub(super) async fn run(
     hub: HubSender,
     recorder: Recorder,
 ) {
-    let mut link = Link { server: Server::new(recorder), facts: VecDeque::new(), hub };
+    let server = Server::new(recorder, place.far.is_some());
+    let mut link = Link { server, facts: VecDeque::new(), hub };
     let mut backoff = Backoff { most: place.doublings(), ..Backoff::default() };
     let mut wish = place.wish();
     while link.is_wanted(&place, &mut wish, &mut requests).await {

@@ -42,9 +42,21 @@ const FRAME_MS: i64 = 20;
 /// More than this in a second is a flood: some fifty screens full.
 const FLOOD: usize = 256 << 10;
 
+/// What a pane on a host may print in a second while nobody watches it: some ten
+/// screens full, which tell its state. More would fill what lies between us and
+/// the host, and keys for other panes would wait behind it.
+const UNWATCHED: usize = 64 << 10;
+
 /// Only the modes of this model matter. No pane is that small, so nothing else
 /// is taken over from it.
 const EARLY: Size = Size { cols: 2, rows: 1 };
+
+/// What a pane showed while it rested, and whether that was the same twice.
+#[derive(Default)]
+struct Sample {
+    shown: Option<Vec<Vec<u8>>>,
+    still: bool,
+}
 
 pub(super) struct Pane {
     pub id: PaneId,
@@ -86,6 +98,7 @@ pub(super) struct Pane {
     unsure: bool,
     /// How much was printed since then, for about a second.
     second: (Moment, usize),
+    sample: Sample,
     last_output: Option<Moment>,
     output_told: Option<Moment>,
     /// Whether tmux was told that the program takes framed pastes.
@@ -159,6 +172,7 @@ impl Pane {
             doubt: Doubt::No,
             unsure: false,
             second: (Moment::default(), 0),
+            sample: Sample::default(),
             last_output: None,
             output_told: None,
             frames_told: false,
@@ -180,7 +194,7 @@ impl Pane {
         self.last_output = Some(now);
         self.unseen_since.get_or_insert(now);
         self.desk.note_output();
-        if self.in_step && self.is_flooding(batch.len(), now) {
+        if self.is_flooding(batch.len(), now) && self.in_step {
             // The model need not follow every byte that nobody sees: tmux is asked when
             // it comes to rest, with the next poll, or when someone wants to see it.
             self.in_step = !self.watchers.is_empty();
@@ -303,6 +317,35 @@ impl Pane {
         self.second.1 > FLOOD
     }
 
+    /// Whether it printed more than that, and doesn't rest yet.
+    pub fn overspends(&self) -> bool {
+        self.second.1 > UNWATCHED && !self.is_watched() && self.rests_until.is_none()
+    }
+
+    /// tmux sends nothing of it until then.
+    pub fn rest_until(&mut self, then: Moment) {
+        self.second.1 = 0;
+        self.rests_until = Some(then);
+    }
+
+    /// tmux sends what it prints again.
+    pub fn end_rest(&mut self) {
+        self.rests_until = None;
+        self.sample = Sample::default();
+    }
+
+    /// Takes note of what it shows while it rests.
+    pub fn note_sample(&mut self, shown: &[Vec<u8>]) {
+        let shown = Some(shown.to_vec()).filter(|_| self.rests_until.is_some());
+        self.sample.still = shown.is_some() && self.sample.shown == shown;
+        self.sample.shown = shown;
+    }
+
+    /// Whether it showed the same for a whole rest.
+    pub fn is_still(&self) -> bool {
+        self.sample.still
+    }
+
     pub fn size(&self) -> Option<Size> {
         self.screen.as_ref().map(Screen::size)
     }
@@ -325,6 +368,7 @@ impl Pane {
 
     /// The connection that answers is gone; whatever was asked will not be answered.
     pub fn disconnected(&mut self, reason: &str, now: Moment) {
+        self.end_rest();
         self.tap.lose(Reason::Away, now);
         self.fall_out_of_step(now);
         self.lose_thread();

@@ -135,6 +135,11 @@ pub(super) enum Request {
     Courier(CourierRequest),
     /// A script of ours runs in a hidden window.
     Errand(Errand),
+    /// Files of ours are written where the server is, in this order.
+    Put {
+        files: Vec<(String, Vec<u8>)>,
+        answer: Answer<()>,
+    },
     Capture {
         session: SessionId,
         history: u32,

@@ -19,6 +19,7 @@ use schmux_core::signal::hook::{self, Told};
 use schmux_core::signal::status_file::{Settled, Stamp, Taken};
 use tokio::time::{Instant, sleep_until};
 
+use super::editors;
 use crate::app::App;
 use crate::host::remote::State;
 use crate::spawn::now;
@@ -30,15 +31,20 @@ const SETTLE: Duration = Duration::from_millis(300);
 
 /// Pauses before a watcher that ended is started again: at once the first time,
 /// and never so often that a host which ends it always is kept busy.
-const AGAIN: [Duration; 3] =
+pub(super) const AGAIN: [Duration; 3] =
     [Duration::from_millis(100), Duration::from_secs(1), Duration::from_secs(10)];
 
 /// How long a piece of a file may take to be read over there.
 const READ: Duration = Duration::from_secs(30);
 
-/// Follows the files of all hosts' sessions, from where they were left.
+/// Follows the files of all hosts' sessions, from where they were left, and
+/// listens to their editors.
 pub(crate) async fn follow(app: Arc<App>, places: HashMap<SessionId, Places>) {
     let places = Arc::new(places);
+    // A daemon that was killed may have left places in which nothing runs.
+    for place in app.hosts.names() {
+        super::give_up(&app, &place).await;
+    }
     let mut followed: BTreeSet<HostId> = BTreeSet::new();
     let mut fleet = app.fleet.clone();
     loop {
@@ -49,6 +55,7 @@ pub(crate) async fn follow(app: Arc<App>, places: HashMap<SessionId, Places>) {
         };
         for host in hosts {
             if followed.insert(host.clone()) {
+                tokio::spawn(editors::listen(app.clone(), host.clone()));
                 let follower = Follower {
                     app: app.clone(),
                     host,
@@ -63,6 +70,13 @@ pub(crate) async fn follow(app: Arc<App>, places: HashMap<SessionId, Places>) {
             return;
         }
     }
+}
+
+/// Waits for the connection; false if the host is not known any more.
+pub(super) async fn is_connected(app: &App, host: &HostId) -> bool {
+    let Some(reach) = app.host.reach(host) else { return false };
+    let mut state = reach.states();
+    state.wait_for(|state| matches!(state, State::Connected { .. })).await.is_ok()
 }
 
 struct Follower {
@@ -80,7 +94,7 @@ impl Follower {
         let mut failures = 0;
         loop {
             let workspaces = self.workspaces(&fleet.borrow_and_update().clone());
-            if workspaces.is_empty() || !self.is_connected().await {
+            if workspaces.is_empty() || !is_connected(&self.app, &self.host).await {
                 if fleet.changed().await.is_err() {
                     return;
                 }
@@ -102,13 +116,6 @@ impl Follower {
         let paths = there.filter_map(|session| fleet.workspace(&session.workspace));
         let paths: BTreeSet<String> = paths.map(|workspace| workspace.path.clone()).collect();
         paths.into_iter().collect()
-    }
-
-    /// Waits for the connection; false if the host is not known any more.
-    async fn is_connected(&self) -> bool {
-        let Some(reach) = self.app.host.reach(&self.host) else { return false };
-        let mut state = reach.states();
-        state.wait_for(|state| matches!(state, State::Connected { .. })).await.is_ok()
     }
 
     /// Runs one watcher until it ends or its workspaces are others.

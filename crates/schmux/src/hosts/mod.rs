@@ -8,9 +8,12 @@
 
 mod agents;
 mod attach;
+mod editors;
 mod follow;
+mod places;
 mod prompts;
 mod provision;
+mod ssh_names;
 mod there;
 
 use std::collections::BTreeMap;
@@ -26,11 +29,15 @@ use crate::host::{Host, HostError};
 use crate::http::error::Failure;
 use crate::nearest::nearest;
 use crate::proc;
-use crate::store::Store;
+use crate::store::{Store, StoredHost};
 use crate::wire::{HostRequest, HostState, HostStatus};
+use crate::workspaces::Site;
 
+pub(crate) use editors::{command as editor, expect as expect_editor};
 pub(crate) use follow::follow;
+pub(crate) use places::{end_if_empty, give_up};
 pub(crate) use prompts::Prompts;
+pub(crate) use ssh_names::ssh_names;
 pub(crate) use there::{There, forget};
 
 /// How long `host add`, `test` and `connect` wait: for a slow way, and for a
@@ -39,6 +46,9 @@ const PATIENCE: Duration = Duration::from_secs(150);
 
 /// How long `prepare` and `release` may take: a cluster may have to find room.
 const ENGINE: Duration = Duration::from_secs(600);
+
+/// The variable that tells the commands of a place which workspace it is for.
+const WORKSPACE_ID: &str = "SCHMUX_WORKSPACE_ID";
 
 /// All hosts that are known.
 pub struct Hosts {
@@ -58,9 +68,18 @@ pub struct Hosts {
 #[derive(Clone)]
 struct Known {
     spec: config::Host,
-    from_config: bool,
+    origin: Origin,
     /// Agents that were found there.
     agents: Vec<String>,
+}
+
+/// Where a host is known from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Origin {
+    Config,
+    Added,
+    /// It was made for the workspace of this id.
+    Place(String),
 }
 
 /// What all hosts have in common.
@@ -75,7 +94,7 @@ impl Hosts {
     /// Those of `config.toml`, and those that were added by hand before.
     pub(crate) fn new(
         config: &BTreeMap<String, config::Host>,
-        added: Vec<(String, config::Host)>,
+        added: Vec<StoredHost>,
         (host, store): (Host, Store),
         ours: Ours,
     ) -> Hosts {
@@ -83,11 +102,11 @@ impl Hosts {
         let known = Mutex::default();
         let prompts = Prompts::default();
         let hosts = Hosts { known, host, store, instance, conf, exe, home, prompts };
-        for (name, spec) in added {
-            hosts.know(&name, spec, false);
+        for StoredHost { name, host, workspace } in added {
+            hosts.know(&name, host, workspace.map_or(Origin::Added, Origin::Place));
         }
         for (name, spec) in config {
-            hosts.know(name, spec.clone(), true);
+            hosts.know(name, spec.clone(), Origin::Config);
         }
         hosts
     }
@@ -106,11 +125,22 @@ impl Hosts {
         Err(Failure::not_found("no_such_host", message).advice(advice))
     }
 
+    /// One that can be connected to: not what only makes places for workspaces.
+    fn find_place(&self, name: &str) -> Result<HostId, Failure> {
+        let id = self.find(name)?;
+        if !self.spec(&id).is_some_and(|spec| spec.each_workspace) {
+            return Ok(id);
+        }
+        let message = format!("{name} has a place for each workspace, and is none itself");
+        Err(Failure::unprocessable("no_place", message)
+            .advice(format!("spawn something there: schmux spawn --host {name} …")))
+    }
+
     pub fn names(&self) -> Vec<HostId> {
         self.lock().keys().cloned().collect()
     }
 
-    fn know(&self, name: &str, spec: config::Host, from_config: bool) -> Option<HostId> {
+    fn know(&self, name: &str, spec: config::Host, origin: Origin) -> Option<HostId> {
         let id = HostId::new(name).ok()?;
         let shell = Some(spec.shell.clone()).filter(|word| !word.is_empty());
         let ask = [
@@ -121,14 +151,31 @@ impl Hosts {
         ];
         // Older versions of ssh ask only where they believe to find a screen.
         let screen = std::env::var_os("DISPLAY").is_none().then_some(("DISPLAY", ":schmux"));
-        let ask = ask.into_iter().chain(screen);
+        let place = match &origin {
+            Origin::Place(workspace) => Some((WORKSPACE_ID, workspace.as_str())),
+            _ => None,
+        };
+        let ask = ask.into_iter().chain(screen).chain(place);
         let env = ask.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let common = (self.instance.clone(), self.conf.clone());
         let mut reach = Reach::new(id.clone(), spec.connect.clone(), shell, common, env);
         reach.prepare = spec.prepare.clone();
         self.host.know(Arc::new(reach));
-        self.lock().insert(id.clone(), Known { spec, from_config, agents: Vec::new() });
+        self.lock().insert(id.clone(), Known { spec, origin, agents: Vec::new() });
         Some(id)
+    }
+
+    /// The workspace that a host was made for.
+    fn place_of(&self, id: &HostId) -> Option<String> {
+        match &self.lock().get(id)?.origin {
+            Origin::Place(workspace) => Some(workspace.clone()),
+            _ => None,
+        }
+    }
+
+    /// The workspaces that hosts were made for.
+    fn places(&self) -> Vec<String> {
+        self.names().iter().filter_map(|id| self.place_of(id)).collect()
     }
 
     fn spec(&self, id: &HostId) -> Option<config::Host> {
@@ -172,7 +219,7 @@ fn status(app: &App, id: &HostId, known: &Known) -> HostStatus {
         notified: facts.as_ref().map(|facts| facts.inotify),
         agents: known.agents.clone(),
         sessions: u32::try_from(sessions).unwrap_or(u32::MAX),
-        from_config: known.from_config,
+        from_config: known.origin == Origin::Config,
     }
 }
 
@@ -193,12 +240,13 @@ pub(crate) async fn add(app: &App, request: HostRequest) -> Result<HostStatus, F
             "choose another name, or remove that one: schmux host remove {name}"
         )));
     }
-    let Some(id) = app.hosts.know(&name, spec.clone(), false) else {
+    let Some(id) = app.hosts.know(&name, spec.clone(), Origin::Added) else {
         return Err(Failure::bad_request("bad_host", format!("{name:?} can't name a host")));
     };
     match test(app, &name).await {
         Ok(status) => {
-            app.hosts.store.save_host(name, spec).await.map_err(crate::hub::HubError::from)?;
+            let stored = StoredHost { name, host: spec, workspace: None };
+            app.hosts.store.save_host(stored).await.map_err(crate::hub::HubError::from)?;
             Ok(status)
         }
         Err(failure) => {
@@ -211,7 +259,7 @@ pub(crate) async fn add(app: &App, request: HostRequest) -> Result<HostStatus, F
 
 /// Tries the way to a host, and looks what is there.
 pub(crate) async fn test(app: &App, name: &str) -> Result<HostStatus, Failure> {
-    let id = app.hosts.find(name)?;
+    let id = app.hosts.find_place(name)?;
     let reached = app.host.ready(&id, PATIENCE).await;
     reached.map_err(|error| unreachable(&id, &error))?;
     let found = agents::found(app, &id).await.map_err(|error| unreachable(&id, &error))?;
@@ -223,7 +271,7 @@ pub(crate) async fn test(app: &App, name: &str) -> Result<HostStatus, Failure> {
 
 /// Connects to a host, at once.
 pub(crate) async fn connect(app: &App, name: &str) -> Result<HostStatus, Failure> {
-    let id = app.hosts.find(name)?;
+    let id = app.hosts.find_place(name)?;
     let reached = app.host.ready(&id, PATIENCE).await;
     reached.map_err(|error| unreachable(&id, &error))?;
     status_of(app, &id)
@@ -252,7 +300,7 @@ pub(crate) async fn remove(app: &App, name: &str) -> Result<(), Failure> {
         return Err(Failure::conflict("host_in_use", message)
             .advice(format!("dispose them first: schmux dispose {}", sessions.join(" "))));
     }
-    if app.hosts.lock().get(&id).is_some_and(|known| known.from_config) {
+    if app.hosts.lock().get(&id).is_some_and(|known| known.origin == Origin::Config) {
         let message = format!("the host {id} stands in config.toml");
         return Err(Failure::conflict("host_in_config", message)
             .advice(format!("take [hosts.{id}] out of it, and restart the daemon")));
@@ -267,10 +315,28 @@ pub(crate) async fn remove(app: &App, name: &str) -> Result<(), Failure> {
 async fn release(app: &App, id: &HostId) -> Result<(), Failure> {
     match app.hosts.spec(id) {
         Some(spec) if !spec.release.is_empty() => {
-            proc::output(&spec.release, None, ENGINE).await?;
+            let workspace = app.hosts.place_of(id);
+            let env: Vec<(&str, &str)> =
+                workspace.iter().map(|id| (WORKSPACE_ID, id.as_str())).collect();
+            proc::output_with(&spec.release, None, &env, ENGINE).await?;
             Ok(())
         }
         _ => Ok(()),
+    }
+}
+
+/// Where a workspace's git is asked; an error while its host is away.
+pub(crate) fn site(app: &App, host: &HostId) -> Result<Site, Failure> {
+    if host.as_str() == "local" {
+        return Ok(Site::Here);
+    }
+    let id = app.hosts.find(host.as_str())?;
+    match app.host.reach(&id).map(|reach| reach.state()) {
+        Some(State::Connected { .. }) => Ok(Site::There(app.host.clone(), id)),
+        Some(State::Unreachable { reason, .. }) => {
+            Err(unreachable(&id, &HostError::Unreachable(reason)))
+        }
+        _ => Err(unreachable(&id, &HostError::Unreachable("it is not connected".into()))),
     }
 }
 

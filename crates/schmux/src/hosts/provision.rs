@@ -9,10 +9,11 @@ use std::time::Duration;
 use schmux_core::fleet::Session;
 use schmux_core::sh;
 
-use super::There;
-use crate::agents::Launch;
+use super::{There, editors};
 use crate::agents::provision::{self, Provisioned};
+use crate::agents::{self, Launch};
 use crate::app::App;
+use crate::courier;
 use crate::home::Home;
 
 /// A version takes a second to be told, on a busy machine some more.
@@ -46,6 +47,11 @@ pub(super) async fn there(
     let far = format!("{}/launches", place.facts.dir);
     let moved = |text: &str| text.replace(&here, &far);
     let mut files = vec![(helper, HELPER.to_owned(), "700")];
+    let editor = editors::command(&place.facts);
+    if let Some(editor) = &editor {
+        files.push((editor.clone(), editors::script(&place.facts), "700"));
+        files.push((editors::ticket(&place.facts, &session.id), "0\n".to_owned(), "600"));
+    }
     collect(&home.launches(), &mut |path, text| files.push((moved(path), moved(text), "600")));
     let _ = fs::remove_dir_all(&staging);
     let script = put(files.iter().map(|(path, text, mode)| (path.as_str(), text.as_str(), *mode)));
@@ -61,6 +67,17 @@ pub(super) async fn there(
     }
     provisioned.argv.iter_mut().for_each(|word| *word = moved(word));
     provisioned.env.iter_mut().for_each(|(_, value)| *value = moved(value));
+    if let Some(editor) = editor {
+        let theirs = |name: &str| match name {
+            "EDITOR" => place.facts.editor.clone(),
+            "VISUAL" => place.facts.visual.clone(),
+            _ => String::new(),
+        };
+        courier::set_editor(&editor, theirs, &mut provisioned.env);
+        // What the agent may be called, which tells its own calls from its tools'.
+        let programs = agents::programs_of(launch.base.as_deref().unwrap_or_default());
+        provisioned.env.push(("SCHMUX_PROGRAMS".into(), programs.join(" ")));
+    }
     provisioned
 }
 

@@ -9,7 +9,7 @@ use schmux_core::fleet::{Session, Workspace};
 use schmux_core::ids::HostId;
 use schmux_core::sh;
 
-use super::{agents, attach, provision, unreachable};
+use super::{agents, attach, places, provision, unreachable};
 use crate::agents::{Launch, provision::Provisioned, resolve_at};
 use crate::app::App;
 use crate::config;
@@ -30,6 +30,8 @@ pub(crate) struct There {
     pub(super) host: HostId,
     pub(super) facts: Arc<Facts>,
     spec: config::Host,
+    /// The workspace that it was made for.
+    place: Option<String>,
 }
 
 impl There {
@@ -51,10 +53,22 @@ impl There {
         if host == "local" {
             return Ok(None);
         }
-        let host = app.hosts.find(&host)?;
-        let facts = app.host.ready(&host, LOOK).await.map_err(|e| unreachable(&host, &e))?;
-        let spec = app.hosts.spec(&host).unwrap_or_default();
-        Ok(Some(There { host, facts, spec }))
+        let mut host = app.hosts.find(&host)?;
+        let mut spec = app.hosts.spec(&host).unwrap_or_default();
+        if spec.each_workspace {
+            host = places::make(app, &host, &spec, request).await?;
+            spec = app.hosts.spec(&host).unwrap_or_default();
+        }
+        let place = app.hosts.place_of(&host);
+        let limit = if place.is_some() { super::ENGINE } else { LOOK };
+        match app.host.ready(&host, limit).await {
+            Ok(facts) => Ok(Some(There { host, facts, spec, place })),
+            Err(error) => {
+                let failure = unreachable(&host, &error);
+                places::give_up(app, &host).await;
+                Err(failure)
+            }
+        }
     }
 
     pub(crate) fn host(&self) -> &HostId {
@@ -128,12 +142,18 @@ impl There {
         let at = known.iter().find(same);
         let taken = |id: &str| known.iter().any(|workspace| workspace.id == id);
         Ok(Prepared {
-            id: at.map_or_else(|| workspaces::new_id(project, taken), |at| at.id.clone()),
+            id: at.map_or_else(|| self.new_id(project, taken), |at| at.id.clone()),
             existing: at.is_some(),
             path: PathBuf::from(path),
             kind: at.map_or(kind, |at| at.kind),
             branch: request.worktree.clone(),
         })
+    }
+
+    /// A place that was made for a workspace has that one first.
+    fn new_id(&self, project: &str, is_taken: impl Fn(&str) -> bool) -> String {
+        let meant = self.place.clone().filter(|id| !is_taken(id));
+        meant.unwrap_or_else(|| workspaces::new_id(project, is_taken))
     }
 
     /// What the script's exit status means.

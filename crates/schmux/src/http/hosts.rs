@@ -17,6 +17,7 @@ type Daemon = State<Arc<App>>;
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/api/hosts", get(list_hosts).post(add_host))
+        .route("/api/ssh-names", get(list_ssh_names))
         .route("/api/hosts/{name}/test", post(test_host))
         .route("/api/hosts/{name}/connect", post(connect_host))
         .route("/api/hosts/{name}/disconnect", post(disconnect_host))
@@ -33,6 +34,13 @@ pub(super) fn own_routes() -> Router<Arc<App>> {
 #[utoipa::path(get, path = "/api/hosts", responses((status = 200, body = Vec<HostStatus>)))]
 pub(super) async fn list_hosts(State(app): Daemon) -> Answer<Vec<HostStatus>> {
     Answer(hosts::list(&app))
+}
+
+/// The names that the user's ssh knows (`~/.ssh/config`, patterns left out).
+#[utoipa::path(get, path = "/api/ssh-names", responses((status = 200, body = Vec<String>)))]
+pub(super) async fn list_ssh_names() -> Answer<Vec<String>> {
+    // A home on a file system that hangs is read on a thread of its own.
+    Answer(tokio::task::spawn_blocking(hosts::ssh_names).await.unwrap_or_default())
 }
 
 /// Makes a host known, if the way there is good.

@@ -44,6 +44,7 @@ use crate::wire;
         api::adopt_session,
         api::examine,
         hosts::list_hosts,
+        hosts::list_ssh_names,
         hosts::add_host,
         hosts::test_host,
         hosts::connect_host,

@@ -9,6 +9,7 @@ use axum::{Json as Answer, Router};
 
 use super::error::{Failure, Path, Query};
 use crate::app::App;
+use crate::hosts;
 use crate::wire::{ApiError, DiffQuery, DisposeQuery, GitDiff, GitState};
 use crate::workspaces::remove;
 
@@ -26,9 +27,9 @@ pub(super) fn routes() -> Router<Arc<App>> {
 #[utoipa::path(get, path = "/api/workspaces/{id}/git", params(("id" = String, Path)),
     responses((status = 200, body = GitState), (status = 404, body = ApiError)))]
 pub(super) async fn git(State(app): Daemon, Path(id): Path<String>) -> Result<GitState> {
-    let workspace = remove::find_here(&app, &id)?;
-    let path = FilePath::new(&workspace.path);
-    Ok(Answer(app.inspector.state(path, workspace.kind.into()).await?))
+    let workspace = remove::find(&app, &id)?;
+    let (site, path) = (hosts::site(&app, &workspace.host)?, FilePath::new(&workspace.path));
+    Ok(Answer(app.inspector.state(&site, path, workspace.kind.into()).await?))
 }
 
 /// Everything that differs from HEAD, untracked files included.
@@ -39,8 +40,9 @@ pub(super) async fn diff(
     Path(id): Path<String>,
     Query(query): Query<DiffQuery>,
 ) -> Result<GitDiff> {
-    let workspace = remove::find_here(&app, &id)?;
-    Ok(Answer(app.inspector.diff(FilePath::new(&workspace.path), &query).await?))
+    let workspace = remove::find(&app, &id)?;
+    let (site, path) = (hosts::site(&app, &workspace.host)?, FilePath::new(&workspace.path));
+    Ok(Answer(app.inspector.diff(&site, path, &query).await?))
 }
 
 /// Removes the directory of a workspace that schmux made and in which no session is left.

@@ -23,7 +23,7 @@ use crate::agents::{self, Launch, TargetError, provision};
 use crate::app::App;
 use crate::courier;
 use crate::host::{HostError, Seat, Spec};
-use crate::hosts::There;
+use crate::hosts::{self, There};
 use crate::http::error::Failure;
 use crate::store::Recent;
 use crate::wire::{self, SpawnRequest};
@@ -41,16 +41,30 @@ pub async fn spawn(app: &App, request: SpawnRequest) -> Result<Vec<wire::Session
     let targets = targets(&request)?;
     let count = check(app, &request, targets.len())?;
     let there = There::of(app, &request).await?;
+    let started = start(app, &request, &targets, (count, there.as_ref())).await;
+    if let (Err(_), Some(there)) = (&started, &there) {
+        hosts::give_up(app, there.host()).await;
+    }
+    started
+}
+
+/// Runs what a checked request asks for.
+async fn start(
+    app: &App,
+    request: &SpawnRequest,
+    targets: &[&str],
+    (count, there): (u32, Option<&There>),
+) -> Result<Vec<wire::Session>, Failure> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut launches = Vec::new();
-    for target in &targets {
-        let launch = match &there {
+    for target in targets {
+        let launch = match there {
             Some(there) => there.resolve(app, target).await?,
             None => agents::resolve(target, &app.config, &path, &app.exe)?,
         };
         launches.push(launch.with(request.prompt.as_deref(), &request.args)?);
     }
-    let workspace = workspace(app, &request, there.as_ref()).await?;
+    let workspace = workspace(app, request, there).await?;
     if there.is_none()
         && let Some(note) = workspaces::ensure_schmux_dirs(Path::new(&workspace.path)).await
     {
@@ -73,13 +87,13 @@ pub async fn spawn(app: &App, request: SpawnRequest) -> Result<Vec<wire::Session
                 };
                 if count > 1 { format!("{name}-{number}") } else { name }
             });
-            sessions.push(register(app, &workspace, (launch, there.as_ref()), nickname).await?);
+            sessions.push(register(app, &workspace, (launch, there), nickname).await?);
             of.push(launch);
         }
     }
     let each = sessions.iter().zip(of);
-    let created = each
-        .map(|(session, launch)| create(app, session, &workspace, (launch, there.as_ref()), size));
+    let created =
+        each.map(|(session, launch)| create(app, session, &workspace, (launch, there), size));
     let failures: Vec<Option<Failure>> = join_all(created).await;
     settle(app, &sessions, failures).await?;
     let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();

@@ -22,8 +22,7 @@ use schmux_core::signal::ledger::Ledger;
 use schmux_core::signal::{events_file, status_file};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::config::Host;
-
+pub use hosts::StoredHost;
 pub use mail::{Letter, MailQuery};
 pub use recent::Recent;
 
@@ -62,7 +61,7 @@ pub struct Restored {
     /// Messages under way, by session.
     pub mail: HashMap<SessionId, Stored>,
     /// Hosts that were added by hand.
-    pub hosts: Vec<(String, Host)>,
+    pub hosts: Vec<StoredHost>,
 }
 
 /// Which lines of the history are wanted.
@@ -89,7 +88,8 @@ enum Request {
     Mail(MailQuery, Answer<Vec<Letter>>),
     Drafts(SessionId, Answer<Vec<Kept>>),
     /// A host that was added, or (`None`) removed.
-    Host(String, Option<Box<Host>>, Answer<()>),
+    SaveHost(Box<StoredHost>, Answer<()>),
+    ForgetHost(String, Answer<()>),
     Used(Recent, Answer<()>),
     Recent(Answer<Vec<Recent>>),
 }
@@ -145,12 +145,12 @@ impl Store {
         self.ask(Request::Recent).await
     }
 
-    pub async fn save_host(&self, name: String, host: Host) -> Result<(), StoreError> {
-        self.ask(|answer| Request::Host(name, Some(Box::new(host)), answer)).await
+    pub async fn save_host(&self, host: StoredHost) -> Result<(), StoreError> {
+        self.ask(|answer| Request::SaveHost(Box::new(host), answer)).await
     }
 
     pub async fn forget_host(&self, name: String) -> Result<(), StoreError> {
-        self.ask(|answer| Request::Host(name, None, answer)).await
+        self.ask(|answer| Request::ForgetHost(name, answer)).await
     }
 
     async fn ask<T>(&self, request: impl FnOnce(Answer<T>) -> Request) -> Result<T, StoreError> {
@@ -179,8 +179,11 @@ fn serve(mut connection: Connection, mut requests: mpsc::Receiver<Request>) {
             Request::Recent(answer) => {
                 let _ = answer.send(recent::list(&connection));
             }
-            Request::Host(name, host, answer) => {
-                let _ = answer.send(hosts::write(&connection, &name, host.as_deref()));
+            Request::SaveHost(host, answer) => {
+                let _ = answer.send(hosts::write(&connection, &host));
+            }
+            Request::ForgetHost(name, answer) => {
+                let _ = answer.send(hosts::forget(&connection, &name));
             }
             Request::Drafts(session, answer) => {
                 let _ = answer.send(mail::drafts(&connection, &session));

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use schmux_core::git::{self, Change, cut_lines};
 
-use super::files;
+use super::files::{self, Read};
 use super::inspect::{EMPTY_TREE, status};
 use super::safe_git::SafeGit;
+use super::site::Site;
 use crate::proc::ProcError;
 use crate::wire::{ChangeKind, DiffQuery, FileDiff, GitDiff};
 
@@ -26,8 +27,8 @@ const MOST_PRINTED: usize = 8 << 20;
 const USUAL_CONTEXT: u32 = 3;
 const MOST_CONTEXT: u32 = 1000;
 
-pub(super) async fn diff(dir: &Path, query: &DiffQuery) -> Result<GitDiff, ProcError> {
-    let Some(git) = SafeGit::at(dir).await? else { return Ok(GitDiff::default()) };
+pub(super) async fn diff(site: &Site, dir: &Path, query: &DiffQuery) -> Result<GitDiff, ProcError> {
+    let Some(git) = SafeGit::at(site, dir).await? else { return Ok(GitDiff::default()) };
     let status = status(&git).await?;
     let mut diff = Room { left: MOST_OF_ALL, each: MOST_OF_FILE, diff: GitDiff::default() };
     if query.path.is_some() {
@@ -45,7 +46,7 @@ pub(super) async fn diff(dir: &Path, query: &DiffQuery) -> Result<GitDiff, ProcE
     let untracked: Vec<String> =
         files.iter().filter(is_untracked).map(|file| file.path.clone()).collect();
     if let Some(top) = files::top(&git).await.filter(|_| !untracked.is_empty()) {
-        diff = new_files(diff, top, untracked).await;
+        diff = new_files(site, diff, top, untracked).await;
     }
     diff.diff.files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(diff.diff)
@@ -103,32 +104,23 @@ impl Room {
     }
 }
 
-async fn new_files(room: Room, top: PathBuf, untracked: Vec<String>) -> Room {
-    let read = move || {
-        let mut room = room;
-        for path in untracked {
-            if room.left < room.each.min(MOST_OF_FILE) {
-                room.diff.left_out.push(path);
-                continue;
-            }
-            room.add(new_file(&top, path, room.each));
+async fn new_files(site: &Site, room: Room, top: PathBuf, untracked: Vec<String>) -> Room {
+    let most = room.each;
+    files::each(site, top, untracked, most, room, |room, path, read| {
+        let fits = room.left >= room.each.min(MOST_OF_FILE);
+        match fits.then(read).flatten() {
+            Some(read) => room.add(new_file(path, read)),
+            None => room.diff.left_out.push(path),
         }
-        room
-    };
-    match tokio::task::spawn_blocking(read).await {
-        Ok(room) => room,
-        Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
-    }
+    })
+    .await
 }
 
-fn new_file(top: &Path, path: String, most: usize) -> git::Patch {
-    let (content, cut) = match files::read(top, &path, most as u64) {
-        Ok(read) => read,
-        // A link's content is where it points to, as git has it.
-        Err(_) => match std::fs::read_link(top.join(&path)) {
-            Ok(target) => (target.into_os_string().into_encoded_bytes(), false),
-            Err(_) => (Vec::new(), false),
-        },
+fn new_file(path: String, read: Read) -> git::Patch {
+    let (content, cut) = match read {
+        Read::Plain(content, cut) => (content, cut),
+        Read::Link(target) => (target, false),
+        Read::Not => (Vec::new(), false),
     };
     let text = git::new_file(&path, &content);
     let change = Change::Untracked;

@@ -2,17 +2,18 @@
 //! Never through a symbolic link at the end, and nothing but plain files.
 
 use std::ffi::OsStr;
-use std::io::{self, Read};
+use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags};
 
 use super::safe_git::SafeGit;
+use super::site::Site;
 use crate::wire::{ChangeKind, ChangedFile};
 
 /// A file that is longer is not counted.
-const MOST_COUNTED: u64 = 1 << 20;
+const MOST_COUNTED: usize = 1 << 20;
 
 /// Nor are more of them than a person looks through.
 const MOST_FILES: usize = 200;
@@ -25,29 +26,86 @@ pub(super) async fn top(git: &SafeGit<'_>) -> Option<PathBuf> {
 }
 
 /// The same with the lines of untracked files, which git doesn't count.
-pub(super) async fn counted(top: Option<PathBuf>, files: Vec<ChangedFile>) -> Vec<ChangedFile> {
+pub(super) async fn counted(
+    site: &Site,
+    top: Option<PathBuf>,
+    files: Vec<ChangedFile>,
+) -> Vec<ChangedFile> {
     let Some(top) = top else { return files };
-    let before = files.clone();
-    let count = move || {
-        let mut files = files;
-        let untracked = files.iter_mut().filter(|file| file.status == ChangeKind::Untracked);
-        for file in untracked.take(MOST_FILES) {
-            let Ok((content, false)) = read(&top, &file.path, MOST_COUNTED) else { continue };
-            if content.contains(&0) {
-                continue;
-            }
-            let ends = content.iter().filter(|&&byte| byte == b'\n').count();
-            let open = content.last().is_some_and(|&byte| byte != b'\n');
-            file.additions = Some(super::inspect::count(ends + usize::from(open)));
-            file.deletions = Some(0);
+    let untracked = files.iter().filter(|file| file.status == ChangeKind::Untracked);
+    let paths: Vec<String> = untracked.take(MOST_FILES).map(|file| file.path.clone()).collect();
+    each(site, top, paths, MOST_COUNTED, files, |files, path, read| {
+        let Some(Read::Plain(content, false)) = read() else { return };
+        let Some(file) = files.iter_mut().find(|file| file.path == path) else { return };
+        if content.contains(&0) {
+            return;
         }
-        files
+        let ends = content.iter().filter(|&&byte| byte == b'\n').count();
+        let open = content.last().is_some_and(|&byte| byte != b'\n');
+        file.additions = Some(super::inspect::count(ends + usize::from(open)));
+        file.deletions = Some(0);
+    })
+    .await
+}
+
+/// What a file holds.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Read {
+    /// Its beginning, and whether there is more of it.
+    Plain(Vec<u8>, bool),
+    /// Where a symbolic link points to.
+    Link(Vec<u8>),
+    /// It is neither, or can't be read.
+    Not,
+}
+
+/// Gives files to `take` one after the other, each to be read if that is
+/// wanted; `None` stands for one that is too much to be brought over.
+pub(super) async fn each<S: Send + 'static>(
+    site: &Site,
+    top: PathBuf,
+    paths: Vec<String>,
+    most: usize,
+    mut state: S,
+    take: fn(&mut S, String, &mut dyn FnMut() -> Option<Read>),
+) -> S {
+    if let Site::There(host, name) = site {
+        let mut there = Vec::new();
+        if !paths.is_empty() {
+            there = Site::read_there(host, name, &top, (&paths, most)).await;
+        }
+        let mut there = there.into_iter();
+        for path in paths {
+            let mut read = there.next();
+            take(&mut state, path, &mut || read.take());
+        }
+        return state;
+    }
+    let read = move || {
+        for path in paths {
+            take(&mut state, path.clone(), &mut || Some(look(&top, &path, most)));
+        }
+        state
     };
-    tokio::task::spawn_blocking(count).await.unwrap_or(before)
+    match tokio::task::spawn_blocking(read).await {
+        Ok(state) => state,
+        Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
+    }
+}
+
+fn look(top: &Path, path: &str, most: usize) -> Read {
+    match read(top, path, most as u64) {
+        Ok((content, cut)) => Read::Plain(content, cut),
+        // A link's content is where it points to, as git has it.
+        Err(_) => match std::fs::read_link(top.join(path)) {
+            Ok(target) => Read::Link(target.into_os_string().into_encoded_bytes()),
+            Err(_) => Read::Not,
+        },
+    }
 }
 
 /// The beginning of a file, and whether there is more of it.
-pub(super) fn read(top: &Path, path: &str, most: u64) -> io::Result<(Vec<u8>, bool)> {
+fn read(top: &Path, path: &str, most: u64) -> io::Result<(Vec<u8>, bool)> {
     // Not blocking, because it may have become a pipe since git looked.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = rustix::fs::open(top.join(path), flags, Mode::empty())?;

@@ -5,17 +5,18 @@
 //! pages, cost little more than one; and only a few repositories are asked at once.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use schmux_core::git::{self, Change, File};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 
 use super::files;
 use super::safe_git::SafeGit;
+use super::site::{Key, Site};
 use crate::proc::ProcError;
 use crate::wire::{ChangedFile, Commit, GitState, Risk, WorkspaceKind};
 
@@ -39,7 +40,7 @@ pub(super) const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 pub struct Inspector {
     slots: Semaphore,
     /// A std mutex: held to find an entry, never across an await.
-    seen: Mutex<HashMap<PathBuf, Arc<Seen>>>,
+    seen: Mutex<HashMap<Key, Arc<Seen>>>,
 }
 
 /// The state of one directory. The lock is tokio's because it is held while git
@@ -53,37 +54,56 @@ impl Default for Inspector {
 }
 
 impl Inspector {
-    pub async fn state(&self, dir: &Path, kind: WorkspaceKind) -> Result<GitState, ProcError> {
+    pub async fn state(
+        &self,
+        site: &Site,
+        dir: &Path,
+        kind: WorkspaceKind,
+    ) -> Result<GitState, ProcError> {
         let seen = {
             let mut all = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
             // Directories that nobody has asked about for a while are forgotten.
             all.retain(|_, seen| Arc::strong_count(seen) > 1 || is_fresh(seen));
-            all.entry(dir.to_owned()).or_default().clone()
+            all.entry(site.key(dir)).or_default().clone()
         };
         let mut seen = seen.lock().await;
         if let Some((_, state)) = seen.as_ref().filter(|(at, _)| at.elapsed() < FRESH) {
             return Ok(state.clone());
         }
-        let _slot = self.slots.acquire().await;
-        let state = look(dir, kind).await?;
+        let _slot = self.slot(site).await;
+        let state = look(site, dir, kind).await?;
         *seen = Some((Instant::now(), state.clone()));
         Ok(state)
     }
 
     /// The same, asked anew: before something is removed.
-    pub async fn state_now(&self, dir: &Path, kind: WorkspaceKind) -> Result<GitState, ProcError> {
-        let _slot = self.slots.acquire().await;
-        look(dir, kind).await
+    pub async fn state_now(
+        &self,
+        site: &Site,
+        dir: &Path,
+        kind: WorkspaceKind,
+    ) -> Result<GitState, ProcError> {
+        let _slot = self.slot(site).await;
+        look(site, dir, kind).await
+    }
+
+    /// Another host is busy on its own.
+    async fn slot(&self, site: &Site) -> Option<SemaphorePermit<'_>> {
+        match site {
+            Site::Here => self.slots.acquire().await.ok(),
+            Site::There(..) => None,
+        }
     }
 
     /// Keeps to the same few at once as everything else.
     pub async fn diff(
         &self,
+        site: &Site,
         dir: &Path,
         query: &crate::wire::DiffQuery,
     ) -> Result<crate::wire::GitDiff, ProcError> {
-        let _slot = self.slots.acquire().await;
-        super::diff::diff(dir, query).await
+        let _slot = self.slot(site).await;
+        super::diff::diff(site, dir, query).await
     }
 }
 
@@ -91,8 +111,8 @@ fn is_fresh(seen: &Seen) -> bool {
     seen.try_lock().is_ok_and(|seen| seen.as_ref().is_some_and(|(at, _)| at.elapsed() < FRESH))
 }
 
-async fn look(dir: &Path, kind: WorkspaceKind) -> Result<GitState, ProcError> {
-    let Some(git) = SafeGit::at(dir).await? else { return Ok(GitState::default()) };
+async fn look(site: &Site, dir: &Path, kind: WorkspaceKind) -> Result<GitState, ProcError> {
+    let Some(git) = SafeGit::at(site, dir).await? else { return Ok(GitState::default()) };
     let status = status(&git).await?;
     let base = status.head.clone().unwrap_or_else(|| EMPTY_TREE.to_owned());
     let numstat = ["diff", "--numstat", "-z", "-M", "--no-ext-diff", "--no-textconv"];
@@ -115,7 +135,7 @@ async fn look(dir: &Path, kind: WorkspaceKind) -> Result<GitState, ProcError> {
         upstream: status.upstream,
         ahead: status.ahead,
         behind: status.behind,
-        changed: files::counted(top, changed).await,
+        changed: files::counted(site, top, changed).await,
         more_changed: count(more_changed),
         stashes: status.stashes,
         unpushed: unpushed.0,

@@ -16,6 +16,7 @@ mod ids;
 mod inspect;
 pub mod remove;
 mod safe_git;
+mod site;
 
 use std::path::{Path, PathBuf};
 
@@ -29,6 +30,7 @@ pub use dirs::{INBOX_DIRS, ensure_schmux_dirs, events_file, inbox_file, status_f
 pub use error::WorkspaceError;
 pub use ids::session_id;
 pub use inspect::Inspector;
+pub use site::Site;
 
 /// The first free id for a workspace of that project.
 pub fn new_id(project: &str, is_taken: impl Fn(&str) -> bool) -> String {

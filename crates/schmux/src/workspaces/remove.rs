@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use schmux_core::fleet::{Event, Workspace};
 use schmux_core::ids::WorkspaceId;
 
+use super::site::Site;
 use super::{git, safe_git};
 use crate::app::App;
 use crate::http::error::Failure;
@@ -35,7 +36,7 @@ pub async fn check(
     if !path.exists() || force {
         return Ok(());
     }
-    let state = app.inspector.state_now(path, kind).await?;
+    let state = app.inspector.state_now(&Site::Here, path, kind).await?;
     match lost(&state) {
         None => Ok(()),
         Some(lost) => {
@@ -78,7 +79,7 @@ async fn worktree(path: &Path, force: bool) -> Result<(), Failure> {
         args.push("--force");
     }
     args.extend(["--", &place]);
-    safe_git::run(&common, &[], &args, 8 << 10).await?;
+    safe_git::run(&Site::Here, &common, &[], &args, 8 << 10).await?;
     Ok(())
 }
 
@@ -101,19 +102,16 @@ pub fn find_here(app: &App, id: &str) -> Result<Workspace, Failure> {
     if workspace.host.as_str() == super::LOCAL {
         return Ok(workspace);
     }
+    // A path on another host must never be taken for one of ours.
     let message = format!("{id} is on the host {}", workspace.host);
     Err(Failure::unprocessable("on_another_host", message)
-        .advice("git is only asked about workspaces of this machine: look at it over there"))
+        .advice("schmux removes directories of this machine only: remove it over there"))
 }
 
-fn find(app: &App, id: &str) -> Result<Workspace, Failure> {
+/// A workspace by its id, wherever it is.
+pub fn find(app: &App, id: &str) -> Result<Workspace, Failure> {
     let fleet = app.fleet.borrow();
     let found = WorkspaceId::new(id).ok().and_then(|id| fleet.workspace(&id).cloned());
-    // A path on another host must never be taken for one of ours.
-    if let Some(far) = found.as_ref().filter(|found| found.host.as_str() != super::LOCAL) {
-        let message = format!("the workspace {id} is on {}, where git is not asked", far.host);
-        return Err(Failure::conflict("other_host", message).advice("look at it over there"));
-    }
     found.ok_or_else(|| {
         let near = crate::nearest::nearest(id, fleet.workspaces().map(|w| w.id.as_str()));
         let advice = match near.as_slice() {

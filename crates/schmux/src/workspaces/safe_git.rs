@@ -8,13 +8,13 @@
 //! since files would look changed without them. Submodules are not entered:
 //! they have settings of their own.
 
-use std::ffi::OsStr;
 use std::path::Path;
 use std::time::Duration;
 
 use schmux_core::git::{Settings, settings};
 
-use crate::proc::{self, Printed, ProcError};
+use super::site::Site;
+use crate::proc::{Printed, ProcError};
 
 /// A status of a large repository takes a second or two on a cold disk.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -47,15 +47,16 @@ const OFF: [&str; 8] = [
 
 /// A directory in a repository, with what its settings could make us run.
 pub(super) struct SafeGit<'a> {
+    pub site: &'a Site,
     dir: &'a Path,
     pub settings: Settings,
 }
 
 impl<'a> SafeGit<'a> {
     /// None if the directory isn't in a repository.
-    pub async fn at(dir: &'a Path) -> Result<Option<SafeGit<'a>>, ProcError> {
+    pub async fn at(site: &'a Site, dir: &'a Path) -> Result<Option<SafeGit<'a>>, ProcError> {
         let inside = ["rev-parse", "--is-inside-work-tree"];
-        match run(dir, &[], &inside, 100).await {
+        match run(site, dir, &[], &inside, 100).await {
             Ok(said) if said.bytes.trim_ascii() == b"true" => {}
             Ok(_) => return Ok(None),
             Err(ProcError::Failed { stderr, .. }) if stderr.contains("not a git repository") => {
@@ -64,13 +65,13 @@ impl<'a> SafeGit<'a> {
             Err(error) => return Err(error),
         }
         let list = ["config", "--list", "--show-scope", "--name-only", "-z"];
-        let listed = run(dir, &[], &list, MOST_SETTINGS).await?;
-        Ok(Some(SafeGit { dir, settings: settings(&listed.bytes) }))
+        let listed = run(site, dir, &[], &list, MOST_SETTINGS).await?;
+        Ok(Some(SafeGit { site, dir, settings: settings(&listed.bytes) }))
     }
 
     /// What git answers, at most `most` bytes of it.
     pub async fn ask(&self, args: &[&str], most: usize) -> Result<Printed, ProcError> {
-        run(self.dir, &self.settings.programs, args, most).await
+        run(self.site, self.dir, &self.settings.programs, args, most).await
     }
 
     /// A number that git answers with.
@@ -81,16 +82,17 @@ impl<'a> SafeGit<'a> {
 }
 
 pub(super) async fn run(
+    site: &Site,
     dir: &Path,
     programs: &[String],
     args: &[&str],
     most: usize,
 ) -> Result<Printed, ProcError> {
-    let mut argv: Vec<&OsStr> = ["git", "--no-pager", "--literal-pathspecs"].map(OsStr::new).into();
+    let mut argv: Vec<&str> = vec!["git", "--no-pager", "--literal-pathspecs"];
     let silenced: Vec<String> = programs.iter().map(|name| format!("{name}=")).collect();
     for setting in OFF.into_iter().chain(silenced.iter().map(String::as_str)) {
-        argv.extend([OsStr::new("-c"), OsStr::new(setting)]);
+        argv.extend(["-c", setting]);
     }
-    argv.extend(args.iter().map(OsStr::new));
-    proc::output_up_to(&argv, dir, &ENV, most, LIMIT).await
+    argv.extend(args);
+    site.output(&argv, dir, &ENV, (most, LIMIT)).await
 }

@@ -11,7 +11,7 @@ use tokio_tungstenite::tungstenite::Message as Frame;
 use crate::support::{Daemon, PATIENCE, until};
 
 /// A terminal beside the daemon: another tmux server.
-struct Outer<'a> {
+pub struct Outer<'a> {
     daemon: &'a Daemon,
 }
 
@@ -19,7 +19,7 @@ const OUTER: &str = "own-terminal";
 
 impl Outer<'_> {
     /// Opens a terminal with a shell in it, of 80 by 24.
-    fn open(daemon: &Daemon) -> Outer<'_> {
+    pub fn open(daemon: &Daemon) -> Outer<'_> {
         let outer = Outer { daemon };
         outer.tmux(&[
             "-f",
@@ -35,33 +35,33 @@ impl Outer<'_> {
         outer
     }
 
-    fn tmux(&self, args: &[&str]) -> String {
+    pub fn tmux(&self, args: &[&str]) -> String {
         let output = self.daemon.tmux_on(OUTER, args);
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
 
-    fn type_in(&self, text: &str) {
+    pub fn type_in(&self, text: &str) {
         self.tmux(&["send-keys", "-l", "--", text]);
     }
 
-    fn press(&self, keys: &[&str]) {
+    pub fn press(&self, keys: &[&str]) {
         self.tmux(&[&["send-keys"], keys].concat());
     }
 
-    async fn sees(&self, text: &str) {
+    pub async fn sees(&self, text: &str) {
         until(&format!("{text:?} on the terminal"), || async {
             self.tmux(&["capture-pane", "-p"]).contains(text).then_some(())
         })
         .await;
     }
 
-    fn run(&self, line: &str) {
+    pub fn run(&self, line: &str) {
         self.type_in(line);
         self.press(&["Enter"]);
     }
 
-    async fn attach(&self, session: &Session) {
+    pub async fn attach(&self, session: &Session) {
         let exe = env!("CARGO_BIN_EXE_schmux");
         let home = self.daemon.home();
         let home = home.dir().display();
@@ -75,7 +75,7 @@ impl Outer<'_> {
 }
 
 /// Echoes each line in brackets, and says the size when it changes.
-const ECHO: &str = "trap 'echo size=$(stty size)' WINCH; echo hello; \
+pub const ECHO: &str = "trap 'echo size=$(stty size)' WINCH; echo hello; \
     while true; do read -r line && echo \"[$line]\"; done";
 
 #[tokio::test]

@@ -156,7 +156,7 @@ pub(crate) async fn stays_held(daemon: &Daemon, message: &Message, why: &str) {
 const BLOCK: &str = "one\ntwo\n\nfour\nfive\nsix";
 
 /// How a draft gets into the field.
-enum Step {
+pub enum Step {
     Type(&'static str),
     Key(&'static str),
     Paste(&'static str),
@@ -164,7 +164,7 @@ enum Step {
 use Step::{Key, Paste, Type};
 
 /// Each draft: its steps, what shows when it is there, and what the agent would get.
-fn drafts() -> Vec<(Vec<Step>, &'static str, String)> {
+pub fn drafts() -> Vec<(Vec<Step>, &'static str, String)> {
     vec![
         (vec![Type("fix the login bug")], "login bug", "fix the login bug".into()),
         (vec![Type("one"), Key("C-j"), Key("C-j"), Type("three")], "three", "one\n\nthree".into()),

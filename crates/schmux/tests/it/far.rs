@@ -9,15 +9,18 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use schmux::wire::{HostState, HostStatus, Session, SpawnRequest};
+use schmux_core::screen::Screen;
 use tempfile::TempDir;
 
-use super::support::{Daemon, PATIENCE, until};
+use super::support::{Daemon, PATIENCE, truth, until};
 
 /// One place, with its own home and its own tmux servers.
 pub struct Far {
     dir: TempDir,
     pub name: String,
     sshd: Option<(Child, u16)>,
+    /// Where its sshd listens.
+    address: String,
     /// Nothing is on its PATH but what is in its own `bin`.
     bare: bool,
 }
@@ -29,7 +32,7 @@ impl Far {
         for sub in ["home", "tmux", "work", "bin"] {
             fs::create_dir(dir.path().join(sub)).unwrap();
         }
-        Far { dir, name: name.into(), sshd: None, bare: false }
+        Far { dir, name: name.into(), sshd: None, address: String::new(), bare: false }
     }
 
     /// A place with the fewest programs that schmux can do with, whose `sh` is this one.
@@ -52,12 +55,18 @@ impl Far {
     /// A place behind a real sshd; `None`, with the reason printed, where there
     /// is no sshd to be had.
     pub fn ssh(name: &str) -> Option<Far> {
+        Far::ssh_at(name, "127.0.0.1", &[])
+    }
+
+    /// The same at another address, whose sshd is started by these words.
+    pub fn ssh_at(name: &str, address: &str, starter: &[&str]) -> Option<Far> {
         let program = ["/usr/sbin/sshd", "/usr/lib/ssh/sshd"].into_iter();
         let Some(program) = program.map(PathBuf::from).find(|path| path.is_file()) else {
             eprintln!("skipped: no sshd is installed");
             return None;
         };
         let mut far = Far::plain(name);
+        far.address = address.into();
         let root = far.dir.path();
         // sshd trusts no key below a directory that others may write to.
         fs::set_permissions(root, fs::Permissions::from_mode(0o700)).unwrap();
@@ -72,7 +81,7 @@ impl Far {
         fs::copy(root.join("user.pub"), root.join("authorized")).unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let config = format!(
-            "Port {port}\nListenAddress 127.0.0.1\nHostKey {0}/host\nAuthorizedKeysFile {0}/authorized\n\
+            "Port {port}\nListenAddress {address}\nHostKey {0}/host\nAuthorizedKeysFile {0}/authorized\n\
              PidFile none\nUsePAM no\nStrictModes no\nPermitRootLogin yes\nPasswordAuthentication no\n\
              PrintMotd yes\nMaxStartups 100\n",
             root.display()
@@ -80,7 +89,10 @@ impl Far {
         fs::write(root.join("sshd_config"), config).unwrap();
         // Debian's wants this directory when it is started by hand.
         let _ = fs::create_dir_all("/run/sshd");
-        let child = Command::new(program)
+        let program = program.to_string_lossy();
+        let mut words = starter.iter().copied().chain([program.as_ref()]);
+        let child = Command::new(words.next().expect("there is one word at least"))
+            .args(words)
             .args(["-D", "-e", "-f"])
             .arg(root.join("sshd_config"))
             .stderr(fs::File::create(root.join("sshd.log")).unwrap())
@@ -89,7 +101,7 @@ impl Far {
             .unwrap();
         far.sshd = Some((child, port));
         let deadline = Instant::now() + PATIENCE;
-        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        while std::net::TcpStream::connect((address, port)).is_err() {
             assert!(Instant::now() < deadline, "sshd did not start: {}", far.log());
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -116,7 +128,9 @@ impl Far {
         let shell = if self.bare { "SHELL=/bin/false" } else { "SHELL=/bin/sh" };
         let home = format!("HOME={}", self.text("home"));
         let tmux = format!("TMUX_TMPDIR={}", self.text("tmux"));
-        vec!["env".into(), "-i".into(), shell.into(), home, path, tmux]
+        // For terminals that are attached; those of the tests are tmux's own.
+        let term = "TERM=screen";
+        vec!["env".into(), "-i".into(), shell.into(), term.into(), home, path, tmux]
     }
 
     /// The words that ssh needs, up to the command.
@@ -126,7 +140,7 @@ impl Far {
         let mut words: Vec<String> = vec!["ssh".into(), "-F".into(), "none".into()];
         words.extend(options.iter().flat_map(|option| ["-o".to_owned(), (*option).to_owned()]));
         words.extend(["-i".into(), self.text("user"), "-p".into(), port.to_string()]);
-        words.push("127.0.0.1".into());
+        words.push(self.address.clone());
         words
     }
 
@@ -186,11 +200,35 @@ impl Far {
         command.arg("-S").arg(socket).args(args).env_remove("TMUX").output().unwrap()
     }
 
+    /// What tmux over there shows, as a screen.
+    pub fn truth(&self, session: &Session) -> Screen {
+        truth(session, |args| {
+            let said = self.tmux(args).stdout;
+            said.strip_suffix(b"\n").unwrap_or(&said).to_vec()
+        })
+    }
+
     /// Ends every connection to it, as a network that breaks.
     pub fn cut(&self) {
         // Each connection has a process of sshd's whose parent is the listener.
         let (sshd, _) = self.sshd.as_ref().expect("only sshd's connections are cut");
         let _ = Command::new("pkill").args(["-9", "-P", &sshd.id().to_string()]).status();
+    }
+
+    /// Ends everything that runs there, and what was in its temporary files.
+    pub fn reboot(&self) {
+        let mark = format!("TMUX_TMPDIR={}", self.text("tmux")).into_bytes();
+        for process in fs::read_dir("/proc").unwrap().flatten() {
+            let environment = fs::read(process.path().join("environ")).unwrap_or_default();
+            if environment.split(|byte| *byte == 0).any(|variable| variable == mark) {
+                let pid = process.file_name().to_string_lossy().into_owned();
+                let _ = Command::new("kill").args(["-9", &pid]).status();
+            }
+        }
+        self.cut();
+        for dir in fs::read_dir(self.path("tmux")).unwrap().flatten() {
+            fs::remove_dir_all(dir.path()).unwrap();
+        }
     }
 
     /// A program on its PATH.

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use schmux::wire::{ChangeKind, GitDiff, GitState, Session, SpawnRequest};
 
+use crate::far::Far;
 use crate::support::Daemon;
 
 /// Runs git as a person would.
@@ -228,4 +229,47 @@ async fn worktrees_and_clones_go_only_when_asked_and_nothing_is_lost() {
     let own = daemon.run("cat").await;
     refused(&remove(&own.id), "schmux didn't make");
     assert!(work.is_dir());
+}
+
+#[tokio::test]
+async fn another_host_tells_the_same_of_the_same_directory() {
+    let far = Far::plain("box");
+    let daemon = Daemon::start();
+    far.join(&daemon);
+    let work = repository(&daemon);
+    write(&work, "a.txt", b"one\n2\nthree\nfour\n");
+    git(&work, &["mv", "old name.txt", "new name.txt"]);
+    git(&work, &["rm", "-q", "gone.txt"]);
+    write(&work, "staged.txt", b"s\n");
+    git(&work, &["add", "staged.txt"]);
+    git(&work, &["commit", "-qm", "Second; `touch forged`", "staged.txt"]);
+    write(&work, "dir/it's un tracked.txt", b"u\nv");
+    write(&work, "-picture", b"\0\0\0");
+    write(&work, "empty", b"");
+    std::os::unix::fs::symlink("/etc/passwd", work.join("link")).unwrap();
+    let here = daemon.run("cat").await;
+    let request = SpawnRequest {
+        target: "sh".into(),
+        host: Some("box".into()),
+        workspace: Some(work.to_string_lossy().into_owned()),
+        args: vec!["exec cat".into()],
+        ..SpawnRequest::default()
+    };
+    let there: Vec<Session> = daemon.client().post("/api/spawn", &request).await.unwrap();
+    let there = &there[0].workspace_id;
+    assert_ne!(*there, here.workspace_id);
+    let began = std::time::Instant::now();
+    let told = state(&daemon, there).await;
+    eprintln!("the state of a workspace over there took {:?}", began.elapsed());
+    assert_eq!(told, state(&daemon, &here.workspace_id).await);
+    assert_eq!(told.changed.len(), 7, "{:#?}", told.changed);
+    for query in ["", "?path=a.txt", "?path=-picture&context=0"] {
+        let shown = diff(&daemon, there, query).await;
+        assert_eq!(shown, diff(&daemon, &here.workspace_id, query).await, "{query}");
+        assert!(!shown.files.is_empty());
+    }
+    // While it is away, that is what one is told.
+    daemon.schmux(&["host", "disconnect", "box"]);
+    let away = daemon.client().get::<GitState>(&format!("/api/workspaces/{there}/git")).await;
+    assert!(format!("{:?}", away.unwrap_err()).contains("host_unreachable"));
 }

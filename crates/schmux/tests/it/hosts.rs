@@ -9,9 +9,8 @@ use serde_json::json;
 
 use super::far::Far;
 use super::support::{Daemon, until};
-use schmux::wire::{Message, MessageRequest, MessageState};
 
-async fn says(daemon: &Daemon, session: &Session, status: Status, summary: &str) -> Session {
+pub async fn says(daemon: &Daemon, session: &Session, status: Status, summary: &str) -> Session {
     until(&format!("{summary:?}"), || async {
         let now = daemon.session(&session.id).await?;
         let said = now.said.nudge_summary.as_deref() == Some(summary) && now.status == status;
@@ -20,7 +19,7 @@ async fn says(daemon: &Daemon, session: &Session, status: Status, summary: &str)
     .await
 }
 
-async fn is(daemon: &Daemon, session: &Session, status: Status) -> Session {
+pub async fn is(daemon: &Daemon, session: &Session, status: Status) -> Session {
     until(&format!("{status:?}"), || async {
         daemon.session(&session.id).await.filter(|now| now.status == status)
     })
@@ -302,103 +301,6 @@ async fn a_half_open_connection_is_noticed() {
     view.sees("hello").await;
 }
 
-/// The demo agent over there, and what it really got.
-async fn demo(daemon: &Daemon, far: &Far) -> (Session, std::path::PathBuf) {
-    let journal = far.path("journal");
-    let request = SpawnRequest {
-        target: "far-demo".into(),
-        host: Some(far.name.clone()),
-        workspace: Some(far.path("work").to_string_lossy().into_owned()),
-        args: ["--speed", "0", "--journal", &journal.to_string_lossy()].map(str::to_owned).into(),
-        ..SpawnRequest::default()
-    };
-    let mut made: Vec<Session> = daemon.client().post("/api/spawn", &request).await.unwrap();
-    (made.remove(0), journal)
-}
-
-fn received(journal: &std::path::Path) -> Vec<String> {
-    let text = fs::read_to_string(journal).unwrap_or_default();
-    let events =
-        text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    let submitted = events.filter(|event| event["event"] == "submitted");
-    submitted.map(|event| event["text"].as_str().unwrap_or_default().to_owned()).collect()
-}
-
-async fn tell(daemon: &Daemon, session: &Session, text: &str) -> i64 {
-    let request = MessageRequest {
-        to: vec![session.id.clone()],
-        text: text.into(),
-        ..MessageRequest::default()
-    };
-    let posted: Vec<Message> = daemon.client().post("/api/messages", &request).await.unwrap();
-    posted[0].id
-}
-
-async fn fate(daemon: &Daemon, id: i64) -> MessageState {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    loop {
-        let all: Vec<Message> = daemon.client().get("/api/messages?all=true").await.unwrap();
-        let message = all.into_iter().find(|message| message.id == id).expect("it was posted");
-        if message.state.is_final() {
-            return message.state;
-        }
-        if Instant::now() > deadline {
-            let sessions: Vec<Session> = daemon.client().get("/api/sessions").await.unwrap();
-            panic!("{message:#?} {sessions:#?} {}", daemon.schmux(&["capture", &sessions[0].id]));
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
-
-/// Real agents take seconds to start. One that asks for bracketed paste before its
-/// pane is followed is not known to take pastes, because tmux doesn't tell.
-fn demo_config() -> String {
-    let start = "sleep 2; exec \"$0\" demo-agent \"$@\"";
-    let exe = env!("CARGO_BIN_EXE_schmux");
-    format!("[targets.far-demo]\nbase = \"demo\"\ncommand = [\"sh\", \"-c\", {start:?}, {exe:?}]\n")
-}
-
-#[tokio::test]
-async fn messages_reach_an_agent_over_there_once() {
-    let Some(far) = Far::ssh("box") else { return };
-    let daemon = Daemon::with_config(&demo_config());
-    far.join(&daemon);
-    let (session, journal) = demo(&daemon, &far).await;
-    let first = tell(&daemon, &session, "hello, it's $HOME; \"ok\"?").await;
-    assert_eq!(fate(&daemon, first).await, MessageState::Confirmed);
-    assert_eq!(received(&journal), ["hello, it's $HOME; \"ok\"?"]);
-    // The connection breaks around each delivery.
-    let mut sure = 0;
-    for number in 1..=3 {
-        let text = format!("message {number}");
-        let id = tell(&daemon, &session, &text).await;
-        tokio::time::sleep(Duration::from_millis(150 * number)).await;
-        far.cut();
-        let state = fate(&daemon, id).await;
-        let times = received(&journal).iter().filter(|got| **got == text).count();
-        match state {
-            MessageState::Confirmed => {
-                sure += 1;
-                assert_eq!(times, 1, "{text}");
-            }
-            _ => assert!(times <= 1, "{text}: {state:?}, {times} times"),
-        }
-    }
-    eprintln!("{sure} of 3 confirmed, the others shown as not sure");
-}
-
-#[tokio::test]
-async fn a_verdict_over_there_comes_from_the_screen_too() {
-    let far = Far::plain("box");
-    let daemon = Daemon::with_config(&demo_config());
-    far.join(&daemon);
-    let (session, _) = demo(&daemon, &far).await;
-    // Its own signals by file: the turn's end is a call.
-    let id = tell(&daemon, &session, "say something").await;
-    assert_eq!(fate(&daemon, id).await, MessageState::Confirmed);
-    is(&daemon, &session, Status::Completed).await;
-}
-
 #[tokio::test]
 async fn few_programs_and_any_shell_will_do() {
     // Ended after the daemon, which would start their tmux again.
@@ -469,4 +371,94 @@ async fn a_passphrase_is_asked_of_the_human() {
         assert_eq!(added.await.unwrap(), good);
         assert!(seen > 0);
     }
+}
+
+#[tokio::test]
+async fn a_place_is_made_for_each_workspace_and_ends_with_it() {
+    let base = tempfile::tempdir().unwrap();
+    let base = base.path().display();
+    let config = format!(
+        "[hosts.engine]\neach_workspace = true\n\
+         prepare = ['sh', '-c', 'mkdir -p {base}/$SCHMUX_WORKSPACE_ID/tmux && echo up >>{base}/log']\n\
+         connect = ['env', '-i', 'SHELL=/bin/sh', 'PATH=/usr/bin:/bin', \
+         'HOME={base}/{{workspace}}', 'TMUX_TMPDIR={base}/{{workspace}}/tmux']\n\
+         release = ['sh', '-c', 'TMUX_TMPDIR={base}/{{workspace}}/tmux tmux -L $(ls {base}/{{workspace}}/tmux/*) kill-server; \
+         rm -r {base}/$SCHMUX_WORKSPACE_ID && echo down >>{base}/log']\n"
+    );
+    let daemon = Daemon::with_config(&config);
+    let spawn = |target: &str| {
+        let host = Some("engine".to_owned());
+        SpawnRequest { target: target.into(), host, ..SpawnRequest::default() }
+    };
+    let request = SpawnRequest { args: vec!["pwd; exec cat".into()], ..spawn("sh") };
+    let mut made = Vec::new();
+    for _ in 0..2 {
+        let one: Vec<Session> = daemon.client().post("/api/spawn", &request).await.unwrap();
+        made.extend(one);
+    }
+    let [first, second] = made.as_slice() else { panic!("two sessions") };
+    assert_ne!(first.workspace_id, second.workspace_id);
+    let home = format!("{base}/{}", first.workspace_id);
+    assert!(first.status_file.starts_with(&home), "{}", first.status_file);
+    daemon.view(first, "").await.sees(&first.workspace_id).await;
+    // A second session in the same workspace is in the same place.
+    let workspace = Some(first.workspace_id.clone());
+    let again = SpawnRequest { workspace, host: None, ..request.clone() };
+    let third: Vec<Session> = daemon.client().post("/api/spawn", &again).await.unwrap();
+    assert_eq!(third[0].host, first.host);
+    // It is known after a restart, too.
+    daemon.kill().await;
+    daemon.schmux(&["start"]);
+    until("both places", || async {
+        let all: Vec<HostStatus> = daemon.client().get("/api/hosts").await.unwrap();
+        let up = all.iter().filter(|host| host.state == HostState::Connected).count();
+        (up == 2).then_some(())
+    })
+    .await;
+    daemon.schmux(&["dispose", &first.id, "--yes"]);
+    assert!(fs::metadata(&home).is_ok(), "someone is left in it");
+    daemon.schmux(&["dispose", &third[0].id, "--yes"]);
+    assert!(fs::metadata(&home).is_err(), "it has ended");
+    // What can't be started there leaves nothing behind.
+    let refused = daemon.client().post::<_, Vec<Session>>("/api/spawn", &spawn("claude")).await;
+    assert!(format!("{:?}", refused.unwrap_err()).contains("target_not_installed"));
+    daemon.schmux(&["dispose", &second.id, "--yes"]);
+    let all: Vec<HostStatus> = daemon.client().get("/api/hosts").await.unwrap();
+    let names: Vec<&str> = all.iter().map(|host| host.name.as_str()).collect();
+    assert_eq!(names, ["engine"]);
+    let log = fs::read_to_string(format!("{base}/log")).unwrap();
+    assert_eq!(log.matches("down").count(), 3, "{log}");
+    let refused = daemon.try_schmux(&["host", "connect", "engine"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("a place for each workspace"));
+}
+
+/// With a tmux of another version, named by `SCHMUX_TEST_OLD_TMUX`: 3.2 is the
+/// oldest that is good enough.
+#[tokio::test]
+async fn an_old_tmux_is_good_enough() {
+    let Some(tmux) = std::env::var_os("SCHMUX_TEST_OLD_TMUX") else {
+        eprintln!("not run: SCHMUX_TEST_OLD_TMUX names no tmux");
+        return;
+    };
+    let far = Far::plain("old");
+    std::os::unix::fs::symlink(tmux, far.path("bin").join("tmux")).unwrap();
+    let daemon = Daemon::start();
+    all_of(&daemon, &far).await;
+}
+
+#[test]
+fn names_of_ssh_are_completed_in_bash() {
+    let home = tempfile::tempdir().unwrap();
+    fs::create_dir_all(home.path().join(".ssh/config.d")).unwrap();
+    fs::write(home.path().join(".ssh/config"), "Include config.d/*\nHost box *.lan\n").unwrap();
+    fs::write(home.path().join(".ssh/config.d/work"), "Host build-1 build-2\n").unwrap();
+    let exe = std::path::Path::new(env!("CARGO_BIN_EXE_schmux")).parent().unwrap();
+    let script = "source <(schmux completions bash); COMP_WORDS=(schmux host add bu); COMP_CWORD=3; \
+                  _schmux schmux bu add; echo ${COMPREPLY[@]}";
+    let path = format!("{}:/usr/bin:/bin", exe.display());
+    let mut bash = Command::new("bash");
+    let bash = bash.args(["-c", script]).env("HOME", home.path()).env("PATH", path);
+    let output = bash.env("SCHMUX_HOME", home.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(said.trim(), "build-1 build-2", "{}", String::from_utf8_lossy(&output.stderr));
 }

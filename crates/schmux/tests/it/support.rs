@@ -165,11 +165,7 @@ impl Daemon {
 
     /// What tmux itself shows, as a screen.
     pub fn truth(&self, session: &Session) -> Screen {
-        let target = format!("={}:", session.tmux_session);
-        let meta = self.tmux(&["display-message", "-p", "-t", &target, META_FORMAT]);
-        let capture = self.tmux(&["capture-pane", "-p", "-e", "-N", "-t", &target]);
-        let beneath = self.tmux(&["capture-pane", "-a", "-q", "-p", "-e", "-N", "-t", &target]);
-        Seed::new(&meta, &capture, &beneath).unwrap().screen(None)
+        truth(session, |args| self.tmux(args))
     }
 
     pub async fn view(&self, session: &Session, query: &str) -> View {
@@ -197,6 +193,15 @@ impl Drop for Daemon {
             }
         }
     }
+}
+
+/// What a tmux that is asked by `tmux` shows, as a screen.
+pub fn truth(session: &Session, tmux: impl Fn(&[&str]) -> Vec<u8>) -> Screen {
+    let target = format!("={}:", session.tmux_session);
+    let meta = tmux(&["display-message", "-p", "-t", &target, META_FORMAT]);
+    let capture = tmux(&["capture-pane", "-p", "-e", "-N", "-t", &target]);
+    let beneath = tmux(&["capture-pane", "-a", "-q", "-p", "-e", "-N", "-t", &target]);
+    Seed::new(&meta, &capture, &beneath).unwrap().screen(None)
 }
 
 /// A viewer as the browser is one: it draws what it is sent.
@@ -251,13 +256,17 @@ impl View {
 
     /// Takes frames until the drawn screen is tmux's.
     pub async fn settles(&mut self, daemon: &Daemon, session: &Session) {
+        self.settles_to(|| daemon.truth(session)).await;
+    }
+
+    pub async fn settles_to(&mut self, truth: impl Fn() -> Screen) {
         let deadline = Instant::now() + PATIENCE;
         loop {
             // All that is on its way first: looking at tmux takes longer than a frame.
             while let Ok(Some(())) =
                 tokio::time::timeout(Duration::from_millis(50), self.step()).await
             {}
-            let truth = daemon.truth(session);
+            let truth = truth();
             let drawn = self.screen.as_ref();
             if drawn.is_some_and(|drawn| drawn.shows_same_as(&truth)) {
                 return;

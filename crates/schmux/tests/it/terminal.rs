@@ -7,7 +7,7 @@ use crate::support::{Daemon, assert_same, until};
 
 /// A script that prints `n` lines of changing width and colour once a key comes,
 /// raw, so that every byte arrives as it was written.
-fn flood(lines: u32) -> String {
+pub fn flood(lines: u32) -> String {
     format!(
         "stty raw -echo; printf 'ready'; head -c 1 >/dev/null; \
          seq 1 {lines} | awk '{{ printf \"\\033[3%dm%s %0*d é 漢\\033[0m\\r\\n\", $1 % 8, \"line\", $1 % 60, $1 }}'; \
@@ -16,7 +16,7 @@ fn flood(lines: u32) -> String {
 }
 
 /// What `flood` writes after the key.
-fn flooded(lines: u32) -> Vec<u8> {
+pub fn flooded(lines: u32) -> Vec<u8> {
     let mut all = Vec::new();
     for n in 1..=lines {
         let width = (n % 60) as usize;

@@ -25,9 +25,13 @@
 	: "${LANG:=C.UTF-8}"
 	export LANG
 	login=${SHELL:-/bin/sh}
-	# What a login shell prints besides doesn't count.
-	found=$("$login" -lc 'printf "\n__PATH__%s__PATH__\n" "$PATH"' </dev/null 2>/dev/null |
-		sed -n 's/.*__PATH__\(.*\)__PATH__.*/\1/p' | tail -n 1)
+	# What a login shell prints besides doesn't count. PATH comes first: a shell
+	# that knows no EDITOR may stop there.
+	told=$("$login" -lc 'printf "\n__PATH__%s__PATH__\n" "$PATH"
+		printf "__EDITOR__%s__EDITOR__\n" "$EDITOR"
+		printf "__VISUAL__%s__VISUAL__\n" "$VISUAL"' </dev/null 2>/dev/null)
+	of() { printf '%s\n' "$told" | sed -n "s/.*__$1__\(.*\)__$1__.*/\1/p" | tail -n 1; }
+	found=$(of PATH)
 	PATH=${found:+$found:}$PATH
 	export PATH
 	# An account that isn't meant for people still runs agents.
@@ -76,6 +80,8 @@
 	fact dir "$dir"
 	fact home "${HOME:-/}"
 	fact path "$PATH"
+	fact editor "$(of EDITOR)"
+	fact visual "$(of VISUAL)"
 	fact system "$(uname -sm 2>/dev/null)"
 	fact time "$(date +%s)"
 	fact inotify "$(yes_no inotifywait)"

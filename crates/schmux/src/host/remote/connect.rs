@@ -33,7 +33,10 @@ pub(in crate::host) struct Opened {
 /// Opens the way to a host.
 pub(in crate::host) async fn connect(reach: &Reach) -> Result<Opened, String> {
     if !reach.prepare.is_empty() {
-        proc::output(&reach.prepare, None, PREPARE).await.map_err(|error| error.to_string())?;
+        let env: Vec<(&str, &str)> =
+            reach.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let prepared = proc::output_with(&reach.prepare, None, &env, PREPARE).await;
+        prepared.map_err(|error| error.to_string())?;
     }
     match tokio::time::timeout(OPEN, open(reach)).await {
         Ok(opened) => opened,

@@ -64,6 +64,9 @@ pub struct Facts {
     pub dir: String,
     pub home: String,
     pub path: String,
+    /// The user's own editors, as a login shell there knows them.
+    pub editor: String,
+    pub visual: String,
     pub system: String,
     pub inotify: bool,
     pub git: bool,
@@ -136,6 +139,8 @@ impl Facts {
             dir: take("dir"),
             home: take("home"),
             path: take("path"),
+            editor: take("editor"),
+            visual: take("visual"),
             system: plain(take("system")),
             inotify: take("inotify") == "yes",
             git: take("git") == "yes",

@@ -8,7 +8,7 @@ use super::commands::{capture_command, nonce};
 use super::{Purpose, Rooms};
 use crate::host::HUB;
 use crate::host::errand::{Errand, Kind, Output};
-use crate::host::request::HostError;
+use crate::host::request::{Answer, HostError};
 use crate::host::structure::Row;
 
 impl Rooms {
@@ -18,11 +18,7 @@ impl Rooms {
             return errand.fail(&HostError::Unreachable(reason.clone()));
         }
         let buffer = format!("schmux-{}", errand.nonce);
-        // A byte takes at most four characters.
-        for piece in errand.script.as_bytes().chunks(command::MAX_COMMAND / 4 - 100) {
-            let put = Command::new("set-buffer").arg("-a").opt("-b", &buffer);
-            self.ask(put.arg("--").arg(piece), Purpose::Nothing);
-        }
+        self.fill(&buffer, errand.script.as_bytes());
         let file = format!("{}.sh", errand.path);
         let window = Command::new("new-window").arg("-d").arg("-P");
         let window = window.opt("-F", "errand #{pane_id}").opt("-t", format!("{HUB}:"));
@@ -32,6 +28,33 @@ impl Rooms {
             window.arg("--").arg("sh").arg(&file),
         ];
         self.ask(Batch::new(batch), Purpose::Errand(Box::new(errand)));
+    }
+
+    /// Brings bytes over in pieces, into a buffer.
+    fn fill(&mut self, buffer: &str, bytes: &[u8]) {
+        // A byte takes at most four characters.
+        for piece in bytes.chunks(command::MAX_COMMAND / 4 - 100) {
+            let put = Command::new("set-buffer").arg("-a").opt("-b", buffer);
+            self.ask(put.arg("--").arg(piece), Purpose::Nothing);
+        }
+    }
+
+    /// Writes files over there; the first that can't be written is the last that
+    /// is tried. None of them is empty: tmux has no empty buffers.
+    pub(super) fn put_files(&mut self, files: &[(String, Vec<u8>)], answer: Answer<()>) {
+        if let Some(reason) = &self.down {
+            // Whoever asked may have left.
+            let _ = answer.send(Err(HostError::Unreachable(reason.clone())));
+            return;
+        }
+        let mut batch = Vec::new();
+        for (path, bytes) in files {
+            let buffer = format!("schmux-{}", nonce());
+            self.fill(&buffer, bytes);
+            batch.push(Command::new("save-buffer").opt("-b", &buffer).arg(path));
+            batch.push(Command::new("delete-buffer").opt("-b", &buffer));
+        }
+        self.ask(Batch::new(batch), Purpose::Answer(answer));
     }
 
     /// The window is open: from now on its pane is listened to.

@@ -87,6 +87,7 @@ struct Rooms {
     waiting_since: Option<Moment>,
     down: Option<String>,
     recorder: Recorder,
+    far: bool,
 }
 
 struct Expected {
@@ -130,7 +131,8 @@ enum Purpose {
 }
 
 impl Server {
-    pub fn new(recorder: Recorder) -> Server {
+    /// `far` is for one that a command reaches, by a way that may be slow.
+    pub fn new(recorder: Recorder, far: bool) -> Server {
         let rooms = Rooms {
             now: Moment::default(),
             expected: HashMap::new(),
@@ -145,6 +147,7 @@ impl Server {
             waiting_since: None,
             down: Some("not connected yet".into()),
             recorder,
+            far,
         };
         Server { engine: Engine::default(), rooms }
     }
@@ -315,6 +318,11 @@ impl Rooms {
                 self.facts.push((pane.session.clone(), fact));
             }
             pane.show_desk(self.now);
+            if self.far && pane.overspends() {
+                pane.rest_until(Moment(self.now.0 + UNWATCHED_REST_MS));
+                let pause = Command::new("refresh-client").opt("-A", format!("{id}:pause"));
+                self.ask(pause, Purpose::Nothing);
+            }
         }
     }
 
@@ -446,6 +454,7 @@ impl Rooms {
         let beneath = std::mem::take(&mut pane.beneath);
         match Seed::new(&bodies[0], &bodies[1], &beneath) {
             Some(seed) => {
+                pane.note_sample(bodies);
                 let seeded = pane.seeded(&seed, self.now);
                 let session = pane.session.clone();
                 if let Some(size) = seeded.resized {
@@ -491,12 +500,18 @@ impl Rooms {
         let rested = |pane: &&mut Pane| pane.rests_until.is_some_and(|until| now >= until);
         let due: Vec<PaneId> = self.panes.values_mut().filter(rested).map(|p| p.id).collect();
         for pane in due {
-            if let Some(room) = self.panes.get_mut(&pane) {
-                room.rests_until = None;
-                room.fall_out_of_step(now);
+            let Some(room) = self.panes.get_mut(&pane) else { continue };
+            room.fall_out_of_step(now);
+            // What begins again fills all that lies between us and a host before we
+            // can stop it. So a pane there is looked at until it shows the same twice.
+            if self.far && !room.is_watched() && !room.is_still() {
+                room.ears.lose_thread();
+                room.rest_until(Moment(now.0 + UNWATCHED_REST_MS));
+            } else {
+                room.end_rest();
+                let again = Command::new("refresh-client").opt("-A", format!("{pane}:continue"));
+                self.ask(again, Purpose::Nothing);
             }
-            let again = Command::new("refresh-client").opt("-A", format!("{pane}:continue"));
-            self.ask(again, Purpose::Nothing);
             self.replay_if_wanted(pane);
             self.seed_if_wanted(pane);
         }

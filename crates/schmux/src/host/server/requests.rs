@@ -82,6 +82,7 @@ impl Rooms {
                 }
             }
             Request::Errand(errand) => self.send_errand(errand),
+            Request::Put { files, answer } => self.put_files(&files, answer),
             Request::Capture { session, history, ansi, answer } => {
                 match self.pane_of(&session).map(|pane| pane.id) {
                     Err(error) => {

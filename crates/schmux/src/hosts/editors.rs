@@ -1,0 +1,187 @@
+//! Editors of agents on hosts. A script there (`editor.sh`) stands in for
+//! `schmux edit`: it prints its question where a hidden window listens
+//! (`listener.sh`), and finds its answer in a file that is written through the
+//! same connection.
+//!
+//! **Invariant:** an editor there never finds half an answer. What comes too
+//! late, or not at all, leaves its file as it is.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use schmux_core::ids::{HostId, SessionId};
+use schmux_core::remote::{Edit, Edited, Frame, Heard};
+use schmux_core::sh;
+use schmux_core::time::Moment;
+use tokio::time::{Instant, timeout};
+
+use super::follow::{AGAIN, is_connected};
+use crate::app::App;
+use crate::courier;
+use crate::home::EDITOR_NAME;
+use crate::host::HostError;
+use crate::host::remote::Facts;
+use crate::wire::{EditCaller, EditEnded, EditReply, EditRequest, EditWhat};
+
+/// How long a ticket may take to be written. Its key isn't pressed later: the
+/// human's keys wait meanwhile.
+const TICKET: Duration = Duration::from_millis(1500);
+
+/// How many calls are remembered: each is told a few times, within seconds.
+const HEARD: usize = 64;
+
+/// The program that sessions there have for an editor, if its name needs no quotes.
+pub(crate) fn command(facts: &Facts) -> Option<String> {
+    courier::plain(format!("{}/editor/{EDITOR_NAME}", facts.dir))
+}
+
+/// That program.
+pub(super) fn script(facts: &Facts) -> String {
+    format!("#!/bin/sh\nDIR={}\n{}", sh::quote(&facts.dir), include_str!("editor.sh"))
+}
+
+pub(super) fn ticket(facts: &Facts, session: &SessionId) -> String {
+    format!("{}/launches/{session}/ticket", facts.dir)
+}
+
+/// Says there whether, and until when, an editor is expected in a session; false
+/// if that could not be said.
+pub(crate) async fn expect(
+    app: &App,
+    host: &HostId,
+    session: &SessionId,
+    until: Option<Moment>,
+) -> bool {
+    let Some(facts) = app.host.reach(host).and_then(|reach| reach.facts()) else { return false };
+    // By the clock over there, which was read to the second.
+    let seconds = until.map_or(0, |until| (until.0 + facts.skew_ms) / 1000 + 1);
+    let file = (ticket(&facts, session), format!("{seconds}\n").into_bytes());
+    matches!(timeout(TICKET, app.host.put(host, vec![file])).await, Ok(Ok(())))
+}
+
+/// Listens to the editors of one host's sessions.
+pub(super) async fn listen(app: Arc<App>, host: HostId) {
+    let mut fleet = app.fleet.clone();
+    let mut failures = 0;
+    loop {
+        let wanted = fleet.borrow_and_update().sessions().any(|session| session.host == host);
+        if !wanted || !is_connected(&app, &host).await {
+            if fleet.changed().await.is_err() {
+                return;
+            }
+            continue;
+        }
+        let began = Instant::now();
+        hear(&app, &host).await;
+        failures = if began.elapsed() > AGAIN[2] { 0 } else { failures + 1 };
+        tokio::time::sleep(AGAIN[failures.min(AGAIN.len() - 1)]).await;
+    }
+}
+
+/// Runs one listener until it ends.
+async fn hear(app: &Arc<App>, host: &HostId) {
+    let started = app.host.watch_frames(host, |facts, _| {
+        format!("DIR={}\n{}", sh::quote(&facts.dir), include_str!("listener.sh"))
+    });
+    let Ok(mut frames) = started.await else { return };
+    let mut heard = VecDeque::new();
+    while let Some(frame) = frames.recv().await {
+        match frame {
+            Heard::Frame(Frame::Edit(edit)) if !heard.contains(&edit.nonce) => {
+                heard.push_front(edit.nonce.clone());
+                heard.truncate(HEARD);
+                if let Some(session) = owner(app, host, &edit.session) {
+                    tokio::spawn(answer(app.clone(), host.clone(), session, edit));
+                }
+            }
+            Heard::Frame(Frame::Edited(edited)) => {
+                if let Some(session) = owner(app, host, &edited.session) {
+                    tell_end(app, &session, edited).await;
+                }
+            }
+            // A call that was torn is told again.
+            Heard::Frame(_) | Heard::Torn => {}
+        }
+    }
+}
+
+/// The session that is meant, if the host may speak for it.
+fn owner(app: &App, host: &HostId, name: &str) -> Option<SessionId> {
+    let fleet = app.fleet.borrow();
+    let session = fleet.session(&SessionId::new(name).ok()?)?;
+    (session.host == *host).then(|| session.id.clone())
+}
+
+async fn answer(app: Arc<App>, host: HostId, session: SessionId, edit: Edit) {
+    let plain = edit.nonce.len() <= 32 && edit.nonce.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let facts = app.host.reach(&host).and_then(|reach| reach.facts());
+    let (Some(facts), true) = (facts, plain) else { return };
+    let reply = match String::from_utf8(edit.content) {
+        Ok(content) => {
+            let session_id = session.to_string();
+            let request = EditRequest { session_id, caller: EditCaller::Agent, content };
+            courier::editor_called(&app, request).await.ok()
+        }
+        Err(_) => None,
+    };
+    // In any doubt the file stays as it is.
+    let EditReply { call, what } = reply.unwrap_or(EditReply { call: 0, what: EditWhat::Leave });
+    let path = format!("{}/launches/{session}/edit-{}", facts.dir, edit.nonce);
+    let written = app.host.put(&host, files(&path, call, &what)).await;
+    match written {
+        Ok(()) => {}
+        Err(error @ (HostError::Refused(_) | HostError::Unreachable(_))) => {
+            tracing::warn!(%session, %error, "its editor gets no answer");
+            let session = session.to_string();
+            let ended = Edited { session, call, wrote: false, keys: Vec::new() };
+            if let Some(session) = owner(&app, &host, &ended.session) {
+                tell_end(&app, &session, ended).await;
+            }
+        }
+        // It may have come through: the field will show.
+        Err(error) => tracing::warn!(%session, %error, "its editor may have no answer"),
+    }
+}
+
+/// An answer as files; the one that says that all is there comes last.
+fn files(path: &str, call: u64, what: &EditWhat) -> Vec<(String, Vec<u8>)> {
+    let (word, text) = match what {
+        EditWhat::Human => ("human", ""),
+        EditWhat::Leave => ("leave", ""),
+        EditWhat::Write(text) => ("write", text.as_str()),
+    };
+    let told = format!("{word} {call} {}\n", text.len());
+    let new = (!text.is_empty()).then(|| (format!("{path}.new"), text.as_bytes().to_vec()));
+    new.into_iter().chain([(format!("{path}.do"), told.into_bytes())]).collect()
+}
+
+async fn tell_end(app: &App, session: &SessionId, edited: Edited) {
+    let Edited { call, wrote, keys, .. } = edited;
+    let ended = EditEnded { session_id: session.to_string(), call, wrote, keys };
+    // Fails only if the session was just disposed.
+    let _ = courier::editor_ended(app, ended).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_whole_when_its_last_file_is_there() {
+        let text = |files: Vec<(String, Vec<u8>)>| {
+            let lines = files.into_iter().map(|(path, bytes)| {
+                format!("{path}: {:?}", String::from_utf8(bytes).expect("it is text"))
+            });
+            lines.collect::<Vec<_>>().join(", ")
+        };
+        for (what, expected) in [
+            (EditWhat::Write("é\n".into()), r#"e.new: "é\n", e.do: "write 7 3\n""#),
+            (EditWhat::Write(String::new()), r#"e.do: "write 7 0\n""#),
+            (EditWhat::Leave, r#"e.do: "leave 7 0\n""#),
+            (EditWhat::Human, r#"e.do: "human 7 0\n""#),
+        ] {
+            assert_eq!(text(files("e", 7, &what)), expected);
+        }
+    }
+}
