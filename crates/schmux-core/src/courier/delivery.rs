@@ -110,7 +110,7 @@ pub(super) enum Then {
     Move,
     /// Stored: answer the editor, and go on.
     Answer { call: CallId, answer: EditorAnswer, after: After },
-    /// Stored: the message may go into the cleared field.
+    /// Stored: look once more, and the message may go into the cleared field.
     Paste,
     /// Stored: see what is left to do.
     Resume,
@@ -262,7 +262,7 @@ impl Courier {
             Then::BeforeFirst => self.look(Then::FirstByte),
             Then::BeforeEnter => self.look(Then::Enter),
             Then::Answer { call, answer, after } => self.answer(call, answer, after),
-            Then::Paste => self.paste_again(),
+            Then::Paste => self.look(Then::PasteAgain),
             _ => {}
         }
     }
