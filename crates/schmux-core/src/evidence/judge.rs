@@ -193,11 +193,14 @@ impl Judge {
     /// How long a finding must hold before it takes the place of what is shown.
     fn hold(&self, found: &Finding) -> i64 {
         let blank = matches!(self.shown.state, State::Unknown | State::Starting);
+        // What is shown was its own word, and that has been answered.
+        let answered = self.shown.rule.basis() == Basis::Claim && self.facts.open_claim().is_none();
         match found.confidence {
             Confidence::High => 0,
             // Anything that is known is better than nothing.
             Confidence::Medium if blank => 0,
             Confidence::Medium => HOLD_MEDIUM_MS,
+            Confidence::Low if answered => HOLD_MEDIUM_MS,
             Confidence::Low if blank && found.state != State::Unknown => HOLD_MEDIUM_MS,
             Confidence::Low => HOLD_LOW_MS,
         }

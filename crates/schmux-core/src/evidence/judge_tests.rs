@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::rules_tests::{dialog, reading, works};
+use super::rules_tests::{self, dialog, reading, works};
 use super::*;
 use crate::reading::{DialogKind, Sight};
+use crate::signal;
 use crate::time::Moment;
 
 fn judge() -> Judge {
@@ -33,6 +34,15 @@ fn sure_changes_are_shown_at_once_and_weak_ones_must_hold() {
     // A dialog is sure.
     let asks = dialog("Proceed?", DialogKind::Permission);
     assert_eq!(give(&mut judge, 1_600, screen(asks, Confidence::High)), State::NeedsInput);
+}
+
+#[test]
+fn what_it_said_is_over_soon_after_it_was_answered() {
+    let mut judge = judge();
+    let asks = rules_tests::said(signal::State::NeedsInput);
+    assert_eq!(give(&mut judge, 0, asks), State::NeedsInput);
+    give(&mut judge, 10_000, Evidence::Typed(Typed::Submit));
+    assert_eq!(judge.verdict(Moment(10_500)).state, State::Unknown);
 }
 
 #[test]

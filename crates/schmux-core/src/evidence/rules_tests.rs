@@ -56,7 +56,7 @@ fn child(news: News) -> Evidence {
     Evidence::Hook(Hook::of_child(news))
 }
 
-fn said(state: signal::State) -> Evidence {
+pub(super) fn said(state: signal::State) -> Evidence {
     Evidence::Said { state, message: "words".into(), source: signal::Source::StatusFile }
 }
 
