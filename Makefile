@@ -52,6 +52,7 @@ lab: setup ## real agents against a fake LLM: their calls and their states (LAB_
 	@scripts/lab/signals --schmux $(TARGET)/debug/schmux
 	@scripts/lab/states --schmux $(TARGET)/debug/schmux
 	@scripts/lab/server.sh start && SCHMUX_BIN=$(abspath $(TARGET))/debug/schmux scripts/lab/courier --write docs/courier.md
+	@SCHMUX_BIN=$(abspath $(TARGET))/debug/schmux scripts/lab/mcp
 
 build: page ## build the page and the release binary
 	cargo build --release --locked -p schmux

@@ -1,11 +1,17 @@
 """A real agent in a schmux session of the lab, and the fake LLM's word on what it got."""
 import http.client
 import json
+import fcntl
 import os
+import pty
 import shutil
+import signal
 import socket
+import struct
 import subprocess
 import tempfile
+import termios
+import threading
 import time
 import urllib.parse
 import urllib.request
@@ -143,6 +149,34 @@ def wait(condition, seconds, what):
     raise Unreadable(f"waited in vain: {what}")
 
 
+class Terminal:
+    """A person's own terminal with a plain `tmux attach` in it."""
+
+    def __init__(self, lab, session, size=(41, 120)):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            env = lab.env | {"TERM": "xterm-256color"}
+            os.execvpe("tmux", ["tmux", "-L", lab.socket, "attach", "-t", f"={session}"], env)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+        threading.Thread(target=self.drain, daemon=True).start()
+
+    def drain(self):
+        """What tmux draws is nobody's; it only must not wait for a reader."""
+        try:
+            while os.read(self.fd, 65536):
+                pass
+        except OSError:
+            pass
+
+    def type(self, text):
+        os.write(self.fd, text.encode())
+
+    def close(self):
+        os.kill(self.pid, signal.SIGHUP)
+        os.waitpid(self.pid, 0)
+        os.close(self.fd)
+
+
 class Agent:
     def __init__(self, lab, name):
         self.lab, self.name = lab, name
@@ -179,6 +213,12 @@ class Agent:
         # tmux takes a final `;` for the end of its command.
         text = text[:-1] + "\\;" if text.endswith(";") else text
         self.tmux("send-keys", "-t", self.pane, "-l", "--", text)
+
+    def attach(self):
+        """Someone sits at a plain `tmux attach` of this session."""
+        terminal = Terminal(self.lab, self.session)
+        wait(lambda: self.tmux("list-clients", "-t", self.pane), 10, "an attached terminal")
+        return terminal
 
     def type_by_gate(self, text):
         """As the page does it."""
@@ -274,6 +314,11 @@ class Agent:
         now = self.fate(posted, 10)
         now["held_for"] = held.get("reason")
         return now
+
+    def until_left_alone(self):
+        """Until no delivery is under way: the draft is back then."""
+        ticket = self.lab.home / "tickets" / self.session
+        wait(lambda: not ticket.exists(), 150, "the end of a delivery")
 
     def in_mode(self):
         return self.tmux("display-message", "-p", "-t", self.pane, "#{pane_in_mode}").strip()

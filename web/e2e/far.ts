@@ -13,6 +13,8 @@ export class Far {
 
   constructor() {
     for (const sub of ["home", "tmux", "work"]) mkdirSync(join(this.dir, sub));
+    execFileSync("git", ["init", "-q", "-b", "main", this.work]);
+    writeFileSync(join(this.work, "notes.md"), "Written over there.\n");
     const script = `#!/bin/sh
 [ -e ${this.dir}/broken ] && { echo 'No route to far' >&2; exit 255; }
 if [ -e ${this.dir}/locked ]; then

@@ -63,6 +63,12 @@ test("a session is started there, and says everywhere where it is", async () => 
   expect(await page.locator(".session-header .place").innerText()).toMatch(/work\s*far/);
   expect(await page.locator("#sessions li", { hasText: "distant" }).innerText()).toContain("far");
   await shot(page, "session-on-a-host");
+  await page.locator(".session").focus();
+  await page.keyboard.press("d");
+  const changes = page.getByRole("complementary", { name: "Changes" });
+  await changes.getByText("notes.md").waitFor(SOON);
+  await changes.getByText("Written over there.").waitFor(SOON);
+  await page.keyboard.press("Escape");
 });
 
 test("a lost host is unreachable, since when and why; its session comes back by itself", async () => {

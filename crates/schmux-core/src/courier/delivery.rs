@@ -25,8 +25,6 @@ pub(super) struct Delivery {
     pub then_hold: Option<Hold>,
     /// How often the draft was put back without being seen.
     pub returns: u8,
-    /// When the draft, or lines of it, was pasted back.
-    pub given: Option<Moment>,
     /// Keys went past the closed gate.
     pub disturbed: bool,
     /// The field as it was before.
@@ -102,15 +100,19 @@ pub(super) enum Then {
     Enter,
     /// Looked: paste the message once more.
     PasteAgain,
+    /// Stored: look once more.
+    BeforeDraft,
     /// Looked: paste the draft.
     PasteDraft,
     /// Looked: paste what the agent trimmed off it.
     PasteTail,
+    /// Stored: look once more.
+    BeforeMove,
     /// Looked: the next key of the line by line way.
     Move,
     /// Stored: answer the editor, and go on.
     Answer { call: CallId, answer: EditorAnswer, after: After },
-    /// Stored: the message may go into the cleared field.
+    /// Stored: look once more, and the message may go into the cleared field.
     Paste,
     /// Stored: see what is left to do.
     Resume,
@@ -138,6 +140,7 @@ impl Delivery {
             enters: 0,
             sentinel: String::new(),
             keys: Vec::new(),
+            given: None,
         };
         Delivery { on_disk: false, ..Delivery::interrupted(attempt) }
     }
@@ -153,7 +156,6 @@ impl Delivery {
             settled,
             then_hold: None,
             returns: 0,
-            given: None,
             disturbed: false,
             seen: None,
             call: None,
@@ -262,7 +264,9 @@ impl Courier {
             Then::BeforeFirst => self.look(Then::FirstByte),
             Then::BeforeEnter => self.look(Then::Enter),
             Then::Answer { call, answer, after } => self.answer(call, answer, after),
-            Then::Paste => self.paste_again(),
+            Then::Paste => self.look(Then::PasteAgain),
+            Then::BeforeDraft => self.look(Then::PasteDraft),
+            Then::BeforeMove => self.look(Then::Move),
             _ => {}
         }
     }

@@ -101,6 +101,8 @@ pub struct Stored {
     pub attempt: Option<Attempt>,
     /// Those of which the human was told that they wait.
     pub overdue: Vec<MessageId>,
+    /// A press of the editor key may still be answered: its ticket is there.
+    pub pressed: bool,
 }
 
 impl Courier {
@@ -156,8 +158,10 @@ impl Courier {
         for message in stored.passed {
             courier.handed.push(Handed::passed(message, now));
         }
-        if let Some(attempt) = stored.attempt {
+        if stored.pressed || stored.attempt.is_some() {
             courier.presses.after_restart(now);
+        }
+        if let Some(attempt) = stored.attempt {
             courier.delivery = Some(Delivery::interrupted(attempt));
         }
         courier

@@ -18,6 +18,8 @@ pub(super) struct Scene {
     /// Since when the whole screen, and what is in the field, are as they are.
     screen_since: Moment,
     field_since: Moment,
+    /// The same for the words on the screen, wherever the cursor is.
+    words_since: Moment,
     human_at: Option<Moment>,
     /// What stood left of the field when it was empty.
     guard: Option<String>,
@@ -35,6 +37,14 @@ impl Scene {
             (None, None) => true,
             _ => false,
         };
+        let same_words = self.view.as_ref().is_some_and(|old| same_words(old, &view));
+        if !same_words {
+            self.words_since = since;
+        }
+        // An agent that is told of the focus shows its cursor. Nobody has typed then:
+        // the field comes into sight as it was.
+        let appears = same_words && self.field.is_none() && field.is_some();
+        let since = if appears { self.words_since } else { since };
         if self.view.is_none() || !same_field {
             self.field_since = since;
         }
@@ -142,6 +152,12 @@ impl Scene {
     pub fn is_field_empty(&self) -> bool {
         self.field.as_ref().is_some_and(Field::is_empty)
     }
+}
+
+/// Whether the same words stand in the same places.
+fn same_words(a: &View, b: &View) -> bool {
+    let rows = || a.rows.iter().zip(&b.rows);
+    a.size == b.size && a.rows.len() == b.rows.len() && rows().all(|(a, b)| a.text() == b.text())
 }
 
 /// Whether a person would see the same; a title may spin meanwhile.

@@ -29,7 +29,7 @@ use dialect::Dialect;
 pub use keyframe::{history_prelude, screen_prelude};
 pub use names::WindowNames;
 pub use rows::{Look, Paint, Rows};
-pub use seed::{META_FORMAT, Meta, Seed};
+pub use seed::{FRAMES_OPTION, META_FORMAT, Meta, Seed};
 pub use view::{Glyph, Ink, Row, View};
 
 /// Columns and rows.

@@ -17,7 +17,12 @@ pub const META_FORMAT: &str = "meta #{pane_width} #{pane_height} #{cursor_x} #{c
     #{cursor_flag} #{alternate_on} #{scroll_region_upper} #{scroll_region_lower} #{insert_flag} \
     #{keypad_cursor_flag} #{keypad_flag} #{mouse_standard_flag} #{mouse_button_flag} \
     #{mouse_all_flag} #{mouse_utf8_flag} #{mouse_sgr_flag} #{wrap_flag} #{origin_flag} \
-    #{history_size} #{pane_dead} #{pane_in_mode} #{alternate_saved_x} #{alternate_saved_y}";
+    #{history_size} #{pane_dead} #{pane_in_mode} #{alternate_saved_x} #{alternate_saved_y} \
+    #{bracket_paste_flag} #{&&:#{@schmux_frames},#{==:#{@schmux_frames},#{pane_current_command}}}";
+
+/// A pane's option that names the program which asked for framed pastes: up to
+/// 3.3a tmux doesn't tell of that mode, and a program asks only once.
+pub const FRAMES_OPTION: &str = "@schmux_frames";
 
 /// What tmux tells of a pane besides its rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +41,8 @@ pub struct Meta {
     pub dead: bool,
     /// Copy mode or another mode of tmux's covers the pane for those attached.
     pub in_mode: bool,
+    /// The program in front is known to have asked for framed pastes.
+    pub frames: bool,
 }
 
 impl Meta {
@@ -74,6 +81,7 @@ impl Meta {
             history_size: fields[18],
             dead: on(19),
             in_mode: on(20),
+            frames: [23, 24].iter().any(|&index| fields.get(index).is_some_and(|&n| n > 0)),
         })
     }
 

@@ -5,6 +5,7 @@
 //! on disk goes through the hub, which stores it before anyone is told.
 
 mod editor;
+mod fault;
 mod gates;
 mod hand;
 mod inbox;

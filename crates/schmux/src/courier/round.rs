@@ -14,7 +14,7 @@ use schmux_core::time::Moment;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use super::{editor, inbox};
+use super::{editor, fault, inbox, ticket};
 use crate::agents::provision::write_private;
 use crate::app::App;
 use crate::host::{Desk, HostError};
@@ -34,9 +34,10 @@ const SIT_AGAIN: Duration = Duration::from_millis(500);
 pub(super) async fn run(
     app: Arc<App>,
     session: Session,
-    stored: Stored,
+    mut stored: Stored,
     events: mpsc::Receiver<Event>,
 ) {
+    stored.pressed = ticket::is_there(&app.home, session.id.as_str(), now());
     let adapter = Adapter::of(session.agent.as_deref());
     let adapter = match editor::is_ours(&app, &session) {
         true => adapter.clone(),
@@ -158,6 +159,9 @@ impl Round {
 
     /// Does one thing; what comes of it, if it is news for the machine.
     async fn act(&mut self, effect: Effect) -> Option<Event> {
+        if !matches!(effect, Effect::Wake(_)) {
+            fault::step();
+        }
         match effect {
             Effect::Store(number, save) => return Some(self.store(number, save).await),
             Effect::Wake(at) => self.wake = Some(at),

@@ -4,11 +4,13 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
+use super::hold;
 use crate::config::Tmux;
 
 /// Writes the file anew at each start of the daemon; a server that runs already keeps what it has.
 pub fn write(path: &Path, settings: &Tmux) -> io::Result<()> {
     let mut text = text(settings);
+    text.push_str(&hold::table());
     if let Some(extra) = &settings.config {
         let quoted = extra.to_string_lossy().replace('\'', "'\\''");
         let _ = writeln!(text, "source-file '{quoted}'");

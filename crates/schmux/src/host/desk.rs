@@ -49,6 +49,8 @@ pub(super) struct Desk {
     shown_at: Moment,
     /// What waits, and since when the gate is closed.
     closed: Option<(Moment, Vec<Waiting>)>,
+    /// How often it was closed.
+    closings: u64,
 }
 
 impl Desk {
@@ -104,8 +106,25 @@ impl Desk {
         self.stale && now.0 - self.shown_at.0 >= BETWEEN_VIEWS_MS
     }
 
-    pub fn close_gate(&mut self, now: Moment) {
-        self.closed.get_or_insert((now, Vec::new()));
+    /// Returns the number of this closing: a gate that is being opened, and is
+    /// closed again meanwhile, stays closed.
+    pub fn close_gate(&mut self, now: Moment) -> u64 {
+        let waiting = self.closed.take().map(|(_, waiting)| waiting);
+        self.closed = Some((now, waiting.unwrap_or_default()));
+        self.closings += 1;
+        self.closings
+    }
+
+    /// The number of the last closing.
+    pub fn closing(&self) -> u64 {
+        self.closings
+    }
+
+    /// What was typed elsewhere waits with the rest.
+    pub fn wait_on(&mut self, typed: Waiting) {
+        if let Some((_, waiting)) = &mut self.closed {
+            waiting.push(typed);
+        }
     }
 
     /// Whether the courier is at work, and keys wait.

@@ -13,6 +13,7 @@ mod details;
 mod ears;
 mod errand;
 mod eyes;
+mod hold;
 pub mod keeper;
 mod link;
 pub mod outside;

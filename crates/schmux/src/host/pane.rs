@@ -101,6 +101,8 @@ pub(super) struct Pane {
     sample: Sample,
     last_output: Option<Moment>,
     output_told: Option<Moment>,
+    /// Whether tmux was told that the program takes framed pastes.
+    frames_told: bool,
     tap: Tap,
 }
 
@@ -173,6 +175,7 @@ impl Pane {
             sample: Sample::default(),
             last_output: None,
             output_told: None,
+            frames_told: false,
         }
     }
 
@@ -270,6 +273,15 @@ impl Pane {
             facts.extend(last.map(|at| Fact::Output { at }));
         }
         facts
+    }
+
+    /// Whether its program takes framed pastes, if that is news and it is at rest:
+    /// line prompts ask for it anew with each line.
+    pub fn take_frames_news(&mut self, now: Moment) -> Option<bool> {
+        let is_still = self.last_output.is_none_or(|last| now.0 - last.0 >= STILL_MS);
+        let screen = self.screen.as_ref().filter(|_| self.in_step && is_still)?;
+        let frames = screen.wants_bracketed_paste();
+        (std::mem::replace(&mut self.frames_told, frames) != frames).then_some(frames)
     }
 
     /// Whether its screen is known at this moment.
@@ -397,7 +409,12 @@ impl Pane {
             return Seeded::default();
         }
         let early = self.early.take();
-        let fresh = seed.screen(self.screen.as_ref().or(early.as_ref()));
+        let mut fresh = seed.screen(self.screen.as_ref().or(early.as_ref()));
+        if self.screen.is_none() && seed.meta.frames {
+            // It asked for that when an earlier daemon listened.
+            fresh.advance(b"\x1b[?2004h");
+            self.frames_told = true;
+        }
         let old_size = self.size();
         let astray = self.in_step && !self.screen.as_ref().is_some_and(|s| s.shows_same_as(&fresh));
         let screen = match &mut self.screen {

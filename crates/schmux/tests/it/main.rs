@@ -6,6 +6,10 @@
 mod attach;
 mod cli;
 mod courier;
+mod courier_gate;
+mod courier_kills;
+mod courier_prompts;
+mod courier_told;
 mod demo;
 mod desk;
 mod doorway;

@@ -90,3 +90,43 @@ async fn hooks_give_the_verdict_and_each_call_once() {
     })
     .await;
 }
+
+/// What an agent says aside passes tmux, and is a call with the words on the screen.
+#[tokio::test(flavor = "multi_thread")]
+async fn asides_are_heard_through_tmux() {
+    let daemon = Daemon::start();
+    daemon.schmux(&["stop"]);
+    let dir = daemon.home().agents();
+    fs::create_dir_all(&dir).unwrap();
+    let knows = "name = \"sh\"\n[field]\nglyphs = [\"›\"]\nframe = \"cursor\"\n\
+         [error]\nrows = ['^■ ']\n\
+         [aside]\nosc = 7501\nworking = ['^state=working']\nfailed = ['^state=error']\n";
+    fs::write(dir.join("sh.toml"), knows).unwrap();
+    daemon.schmux(&["start"]);
+    let aside = |state: &str| format!("printf '\\033]7501;state={state}:app=x\\033\\\\'");
+    let script = format!(
+        "stty -echo; {}; echo begun; read -r x; {}; printf '■ no credit\\n\\n› '; \
+         read -r x; {}; {}; echo '--<[schmux:completed:fence]>--'; exec cat",
+        aside("working"),
+        aside("error"),
+        // Said again, without work in between, it is no other failure.
+        aside("error"),
+        aside("error"),
+    );
+    let session = daemon.run(&script).await;
+    shows(&daemon, &session, Status::Working, 0, "it told that it works").await;
+    daemon.schmux(&["send-keys", &session.id, "Enter"]);
+    let failed = shows(&daemon, &session, Status::Error, 1, "it told that its turn failed").await;
+    assert_eq!(failed.said.nudge_summary.as_deref(), Some("no credit"));
+    let votes = why(&daemon, &session).await.votes;
+    assert!(votes.iter().any(|vote| vote.decided && vote.source == "aside"), "{votes:?}");
+    // Typed without the human, whose Enter would answer the call.
+    let target = format!("={}:", session.tmux_session);
+    daemon.tmux(&["send-keys", "-t", &target, "Enter"]);
+    let last = until("the fence", || async {
+        let shown = daemon.session(&session.id).await?;
+        (shown.said.nudge_summary.as_deref() == Some("fence")).then_some(shown)
+    })
+    .await;
+    assert_eq!(last.said.nudge_seq, 2);
+}

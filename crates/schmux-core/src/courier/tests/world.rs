@@ -304,7 +304,9 @@ impl World {
     }
 
     fn restart(&mut self) {
-        let mut stored = Stored { attempt: self.disk.attempt.clone(), ..Stored::default() };
+        let pressed = self.ticket.is_some_and(|until| self.now <= until);
+        let attempt = self.disk.attempt.clone();
+        let mut stored = Stored { attempt, pressed, ..Stored::default() };
         for message in &self.disk.messages {
             let last = self.disk.receipts.iter().rev().find(|stamp| stamp.message == message.id);
             match last {

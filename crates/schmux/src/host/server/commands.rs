@@ -1,7 +1,7 @@
 //! The commands that are more than a word or two, and what the longest reply says.
 
 use schmux_core::ids::PaneId;
-use schmux_core::screen::Meta;
+use schmux_core::screen::{FRAMES_OPTION, Meta};
 use schmux_core::tmux::{Command, command};
 
 use crate::host::HUB;
@@ -20,6 +20,16 @@ pub(super) fn capture_command(pane: PaneId, ansi: bool, history: u32) -> Command
         capture = capture.arg("-e").arg("-N");
     }
     if history > 0 { capture.opt("-S", format!("-{history}")) } else { capture }
+}
+
+/// Writes down in tmux, which outlives us, whether the program in front of a
+/// pane takes framed pastes.
+pub(super) fn frames_command(pane: PaneId, frames: bool) -> Command {
+    let option = Command::new("set-option").arg("-p").opt("-t", pane.to_string());
+    match frames {
+        true => option.arg("-F").arg(FRAMES_OPTION).arg("#{pane_current_command}"),
+        false => option.arg("-uq").arg(FRAMES_OPTION),
+    }
 }
 
 pub(super) fn link_command(window: &str) -> Command {

@@ -8,6 +8,7 @@
 mod answering;
 mod commands;
 mod errands;
+mod hold;
 mod requests;
 mod typed;
 mod typing;
@@ -23,7 +24,8 @@ use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 use schmux_core::tmux::{Batch, Command, Engine, Event, Notification, Reply, Ticket};
 
-use self::commands::{capture, capture_command, link_command, nonce};
+use self::commands::{capture, capture_command, frames_command, link_command, nonce};
+use self::hold::Opening;
 use super::ears::Ears;
 use super::errand::{Errand, Output};
 use super::eyes::Eyes;
@@ -108,6 +110,8 @@ enum Purpose {
     Replay(PaneId),
     /// The courier's look, with its number.
     Look(PaneId, u64),
+    /// What tmux kept of the keys that were typed behind a gate.
+    Held(Opening),
     /// The next step of an answer to a dialog.
     Answering(PaneId),
     Create {
@@ -209,7 +213,9 @@ impl Server {
             rooms.ask(poll, Purpose::Poll);
         }
         let mut settled = Vec::new();
+        let mut framing = Vec::new();
         for pane in rooms.panes.values_mut() {
+            framing.extend(pane.take_frames_news(now).map(|frames| (pane.id, frames)));
             pane.show_desk(now);
             let mut heard = pane.look(now);
             heard.extend(pane.ears.handle_time(now));
@@ -221,6 +227,9 @@ impl Server {
         }
         for pane in settled {
             rooms.seed_if_wanted(pane);
+        }
+        for (pane, frames) in framing {
+            rooms.ask(frames_command(pane, frames), Purpose::Nothing);
         }
         rooms.end_rests();
         rooms.open_forsaken_gates();
@@ -384,6 +393,10 @@ impl Rooms {
                     // The next look at the structure asks again, if it is still there.
                     room.lose_thread();
                 }
+                if let Purpose::Held(opening) = &purpose {
+                    // It has kept nothing, then.
+                    self.held(*opening, b"");
+                }
                 return purpose.fail(&HostError::Refused(refusal.message));
             }
         };
@@ -413,6 +426,7 @@ impl Rooms {
                 }
             }
             Purpose::Look(pane, number) => self.looked(pane, number, &bodies[0]),
+            Purpose::Held(opening) => self.held(opening, &bodies[0]),
             Purpose::Answering(pane) => self.step_answer(pane),
             Purpose::Create { session, reader, answer } => {
                 self.created(session, reader, &bodies[0], answer);
@@ -638,6 +652,7 @@ impl Purpose {
             | Purpose::Seed(_)
             | Purpose::Replay(_)
             | Purpose::Look(..)
+            | Purpose::Held(_)
             | Purpose::Answering(_)
             | Purpose::Mode(_) => {
                 tracing::debug!(%error, "tmux did not do what it was asked");

@@ -6,6 +6,7 @@ use schmux_core::ids::{PaneId, SessionId};
 use schmux_core::tmux::{Command, command};
 
 use super::commands::nonce;
+use super::hold::Opening;
 use super::typed::{self, Typed};
 use super::{Purpose, Rooms};
 use crate::host::desk::{Input, Waiting, is_shell};
@@ -57,6 +58,10 @@ impl Rooms {
         for (session, waiting) in opened {
             tracing::warn!(%session, "the courier left its gate closed");
             waiting.into_iter().for_each(|waiting| self.let_through(&session, waiting));
+            if let Ok(pane) = self.pane_of(&session) {
+                let opening = Opening { pane: pane.id, closing: pane.desk.closing(), replay: true };
+                self.open_hold(&session, opening);
+            }
         }
     }
 
@@ -104,22 +109,22 @@ impl Rooms {
         let now = self.now;
         let Ok(pane) = self.pane_of(session) else { return };
         match gate {
-            Gate::Close => pane.desk.close_gate(now),
+            Gate::Close => {
+                let closing = pane.desk.close_gate(now);
+                self.close_hold(session, closing);
+            }
             Gate::Open { first, replay } => {
-                let waiting = pane.desk.open_gate();
-                let caught = (!first.is_empty()).then_some((Input::Keys(first), None));
-                let all = caught.into_iter().chain(waiting);
-                if replay {
-                    all.for_each(|waiting| self.let_through(session, waiting));
-                } else {
-                    all.for_each(|waiting| self.withhold(session, waiting));
+                let opening = Opening { pane: pane.id, closing: pane.desk.closing(), replay };
+                if !first.is_empty() {
+                    self.release(session, (Input::Keys(first), None), replay);
                 }
+                self.open_hold(session, opening);
             }
         }
     }
 
     /// A dialog has opened since this was typed, which it was not meant for.
-    fn withhold(&mut self, session: &SessionId, (input, answer): Waiting) {
+    pub(super) fn withhold(&mut self, session: &SessionId, (input, answer): Waiting) {
         let data = match &input {
             Input::Keys(bytes) | Input::Paste(bytes) => String::from_utf8_lossy(bytes).into_owned(),
             Input::Named(keys) => keys.join(" "),
@@ -138,7 +143,7 @@ impl Rooms {
         }
     }
 
-    fn let_through(&mut self, session: &SessionId, (input, answer): Waiting) {
+    pub(super) fn let_through(&mut self, session: &SessionId, (input, answer): Waiting) {
         let typed = match &input {
             Input::Keys(bytes) => typed::of_bytes(bytes),
             Input::Named(keys) => typed::of_names(keys),

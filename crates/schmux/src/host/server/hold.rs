@@ -1,0 +1,87 @@
+//! Keys that tmux keeps while the courier writes: read, typed in their order,
+//! and then the gate is open.
+
+use schmux_core::courier::Event;
+use schmux_core::ids::{PaneId, SessionId};
+use schmux_core::tmux::Batch;
+
+use super::{Purpose, Rooms};
+use crate::host::desk::{Input, Waiting};
+use crate::host::hold;
+
+/// A gate that is being opened: which closing it ends, and whether what waited
+/// is typed or shown to the human instead.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Opening {
+    pub pane: PaneId,
+    pub closing: u64,
+    pub replay: bool,
+}
+
+impl Rooms {
+    /// Has tmux keep the keys of those who are attached. Whatever is asked after
+    /// this finds them waiting.
+    pub(super) fn close_hold(&mut self, session: &SessionId, closing: u64) {
+        let number = self.now.0.unsigned_abs().wrapping_add(closing);
+        if let Some((name, pane)) = self.holds_keys(session) {
+            self.ask(Batch::new(hold::close(&name, pane, number)), Purpose::Nothing);
+        }
+    }
+
+    /// Asks for the keys that tmux has; the gate opens when there are none.
+    pub(super) fn open_hold(&mut self, session: &SessionId, opening: Opening) {
+        match self.holds_keys(session) {
+            Some((name, _)) => self.ask(Batch::new(hold::open(&name)), Purpose::Held(opening)),
+            None => self.opened(session, opening.replay),
+        }
+    }
+
+    /// What tmux had.
+    pub(super) fn held(&mut self, opening: Opening, reply: &[u8]) {
+        let Some(pane) = self.panes.get_mut(&opening.pane) else { return };
+        let (session, keys) = (pane.session.clone(), hold::held(reply));
+        let is_last = pane.desk.closing() == opening.closing;
+        if !keys.is_empty() {
+            pane.desk.tell(Event::HumanKeys { passed: false });
+            let waiting = (Input::Keys(keys), None);
+            if !is_last && pane.desk.is_closed() {
+                // The courier is at work again.
+                return pane.desk.wait_on(waiting);
+            }
+            self.release(&session, waiting, opening.replay);
+            if is_last {
+                self.open_hold(&session, opening);
+            }
+            return;
+        }
+        if is_last {
+            self.opened(&session, opening.replay);
+            if let Some((name, _)) = self.holds_keys(&session) {
+                self.ask(Batch::new(hold::forget(&name)), Purpose::Nothing);
+            }
+        }
+    }
+
+    /// Nothing waits in tmux any more: what waits at the desk follows.
+    fn opened(&mut self, session: &SessionId, replay: bool) {
+        let Ok(pane) = self.pane_of(session) else { return };
+        for waiting in pane.desk.open_gate() {
+            self.release(session, waiting, replay);
+        }
+    }
+
+    pub(super) fn release(&mut self, session: &SessionId, waiting: Waiting, replay: bool) {
+        match replay {
+            true => self.let_through(session, waiting),
+            false => self.withhold(session, waiting),
+        }
+    }
+
+    /// The tmux session and pane whose keys tmux can keep: on servers that we
+    /// configured, those of our own sessions.
+    fn holds_keys(&mut self, session: &SessionId) -> Option<(String, PaneId)> {
+        let pane = self.pane_of(session).ok().filter(|pane| !pane.adopted)?.id;
+        let expected = self.expected.get(session)?;
+        Some((expected.tmux_session.clone(), pane))
+    }
+}

@@ -1,0 +1,135 @@
+//! A daemon that dies in mid-delivery, and one that comes back: nothing is lost
+//! or sent twice, and agents that were there before still get their messages.
+
+use std::cell::RefCell;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use schmux::wire::{Message, MessageState};
+use serde_json::json;
+
+use crate::courier::{Agent, look_up};
+use crate::support::{Daemon, until};
+
+/// More steps than a delivery over a draft has.
+const MOST: u32 = 60;
+
+impl Daemon {
+    /// Starts anew as one that will be killed before its `step`th deed of a delivery.
+    fn restart_to_die(&self, step: u32) {
+        self.schmux(&["stop"]);
+        let mut start = self.command(&["start"]);
+        let started = start.env("SCHMUX_TEST_KILL_AT", step.to_string()).output().unwrap();
+        assert!(started.status.success(), "{started:?}");
+    }
+}
+
+/// The message with these words; none if nobody answers.
+async fn sent(daemon: &Daemon, text: &str) -> Option<Message> {
+    let all: Vec<Message> = daemon.client().get("/api/messages?all=true&limit=1000").await.ok()?;
+    let found = all.into_iter().find(|message| message.text == text);
+    Some(found.expect("what was posted is on disk before anything else happens"))
+}
+
+/// One delivery over a draft, cut at a step. False if it was over by then.
+async fn is_cut(agent: &Agent<'_>, step: u32) -> bool {
+    let daemon = agent.daemon;
+    let (draft, text) = (format!("draft number {step}"), format!("message number {step}"));
+    agent.types(&draft);
+    agent.sees(&draft).await;
+    daemon.restart_to_die(step);
+    let request = json!({ "to": [agent.session.id], "text": text });
+    // It may die before it can say that it has it.
+    let _ = daemon.client().post::<_, Vec<Message>>("/api/messages", &request).await;
+    let was_killed = until("a kill, or the message's fate", || async {
+        match sent(daemon, &text).await {
+            None => Some(true),
+            Some(message) => message.state.is_final().then_some(false),
+        }
+    })
+    .await;
+    if was_killed {
+        daemon.schmux(&["start"]);
+    }
+    let fate = until("a fate", || async {
+        sent(daemon, &text).await.filter(|message| message.state.is_final())
+    })
+    .await;
+    until("the draft", || async { agent.screen().contains(&draft).then_some(()) }).await;
+    is_left_alone(agent).await;
+    assert_eq!(agent.submits_field().await, draft, "step {step}: {fate:#?}");
+    let times = agent.received().iter().filter(|got| **got == text).count();
+    match fate.state {
+        MessageState::Confirmed => assert_eq!(times, 1, "step {step}: {fate:#?}"),
+        _ => assert!(times <= 1, "step {step}: {fate:#?}"),
+    }
+    was_killed
+}
+
+/// Until nothing is under way any more. A ticket that the dead daemon has left lies
+/// there until its time is over; then nothing moves for longer than the daemon
+/// waits before it asks what is in a field.
+async fn is_left_alone(agent: &Agent<'_>) {
+    const LONGER: Duration = Duration::from_secs(8);
+    let ticket = agent.daemon.home().dir().join("tickets").join(&agent.session.id);
+    let look = || (fs::read(&ticket).ok(), agent.screen());
+    let last = RefCell::new((look(), Instant::now()));
+    until("the end of a delivery", || async {
+        let now = look();
+        let is_gone = now.0.is_none();
+        let mut last = last.borrow_mut();
+        if now != last.0 {
+            *last = (now, Instant::now());
+        }
+        (is_gone || last.1.elapsed() > LONGER).then_some(())
+    })
+    .await;
+}
+
+/// A share of all steps: `first`, and each `of`th after it.
+async fn check_share(first: u32, of: u32) {
+    let daemon = Daemon::start();
+    let agent = Agent::start(&daemon, "killed", &[]).await;
+    for step in (first..MOST).step_by(of as usize) {
+        if !is_cut(&agent, step).await {
+            assert!(step > 12, "a delivery has more steps than {step}");
+            return;
+        }
+    }
+    panic!("a delivery has fewer than {MOST} steps");
+}
+
+/// Waiting takes most of it, so four daemons die beside each other.
+#[tokio::test]
+async fn a_kill_before_every_step_loses_and_doubles_nothing() {
+    tokio::join!(check_share(1, 4), check_share(2, 4), check_share(3, 4), check_share(4, 4));
+}
+
+/// An agent asks for framed pastes once, when it starts; up to 3.3a tmux doesn't
+/// tell of it.
+#[tokio::test]
+async fn an_agent_from_before_a_restart_gets_messages_into_its_empty_field() {
+    let daemon = Daemon::start();
+    let file = daemon.path("prompt.py");
+    let program = "import sys\nprint('\\x1b[?2004h', end='')\n\
+                   while True:\n    print('> ', end='', flush=True)\n    \
+                   line = sys.stdin.readline()\n    \
+                   print('got:', line.strip().replace('\\x1b[200~', '').replace('\\x1b[201~', ''))\n";
+    fs::write(&file, program).unwrap();
+    let session = daemon.run(&format!("exec python3 {}", file.display())).await;
+    let pane = format!("={}:", session.tmux_session);
+    let screen =
+        || String::from_utf8_lossy(&daemon.tmux(&["capture-pane", "-p", "-t", &pane])).into_owned();
+    until("a prompt", || async { screen().contains('>').then_some(()) }).await;
+    until("tmux's note", || async {
+        let told = daemon.tmux(&["display-message", "-p", "-t", &pane, "#{@schmux_frames}"]);
+        (!told.is_empty()).then_some(())
+    })
+    .await;
+    daemon.kill().await;
+    daemon.schmux(&["start"]);
+    let message = crate::courier::tell(&daemon, &session, "hello again").await;
+    until("the message", || async { screen().contains("hello again").then_some(()) }).await;
+    let told = look_up(&daemon, &message).await;
+    assert_ne!(told.reason.as_deref(), Some("its field doesn't take pastes as one block"));
+}
