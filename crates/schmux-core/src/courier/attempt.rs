@@ -32,6 +32,10 @@ pub struct Attempt {
     pub sentinel: String,
     /// Keys of the human's that the editor caught, for replay.
     pub keys: Vec<u8>,
+    /// When the draft, or lines of it, may have been pasted back: a second paste
+    /// would double them.
+    #[serde(default)]
+    pub given: Option<Moment>,
 }
 
 /// How a message gets into the field.
@@ -118,6 +122,7 @@ mod tests {
             enters: 0,
             sentinel: String::new(),
             keys: Vec::new(),
+            given: None,
         }
     }
 

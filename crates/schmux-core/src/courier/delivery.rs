@@ -25,8 +25,6 @@ pub(super) struct Delivery {
     pub then_hold: Option<Hold>,
     /// How often the draft was put back without being seen.
     pub returns: u8,
-    /// When the draft, or lines of it, was pasted back.
-    pub given: Option<Moment>,
     /// Keys went past the closed gate.
     pub disturbed: bool,
     /// The field as it was before.
@@ -102,10 +100,14 @@ pub(super) enum Then {
     Enter,
     /// Looked: paste the message once more.
     PasteAgain,
+    /// Stored: look once more.
+    BeforeDraft,
     /// Looked: paste the draft.
     PasteDraft,
     /// Looked: paste what the agent trimmed off it.
     PasteTail,
+    /// Stored: look once more.
+    BeforeMove,
     /// Looked: the next key of the line by line way.
     Move,
     /// Stored: answer the editor, and go on.
@@ -138,6 +140,7 @@ impl Delivery {
             enters: 0,
             sentinel: String::new(),
             keys: Vec::new(),
+            given: None,
         };
         Delivery { on_disk: false, ..Delivery::interrupted(attempt) }
     }
@@ -153,7 +156,6 @@ impl Delivery {
             settled,
             then_hold: None,
             returns: 0,
-            given: None,
             disturbed: false,
             seen: None,
             call: None,
@@ -263,6 +265,8 @@ impl Courier {
             Then::BeforeEnter => self.look(Then::Enter),
             Then::Answer { call, answer, after } => self.answer(call, answer, after),
             Then::Paste => self.look(Then::PasteAgain),
+            Then::BeforeDraft => self.look(Then::PasteDraft),
+            Then::BeforeMove => self.look(Then::Move),
             _ => {}
         }
     }

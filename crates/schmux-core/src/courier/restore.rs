@@ -117,7 +117,7 @@ impl Courier {
                 return done;
             }
             self.close_gate();
-            self.look(Then::PasteDraft);
+            self.note_given(Then::BeforeDraft);
             return true;
         }
         let Some(delivery) = &self.delivery else { return false };
@@ -136,7 +136,7 @@ impl Courier {
     /// double it: it is waited for, and then given to the human. `None` if none was.
     pub(super) fn await_given(&mut self) -> Option<bool> {
         let delivery = self.delivery.as_ref()?;
-        let late = Moment(delivery.given?.0 + timing::GIVEN);
+        let late = Moment(delivery.attempt.given?.0 + timing::GIVEN);
         if self.now >= late {
             let kept = Kept { draft: delivery.attempt.draft.clone(), at: self.now };
             self.close(vec![], vec![kept]);
@@ -148,15 +148,24 @@ impl Courier {
         Some(false)
     }
 
+    /// Before anything is pasted back, it is on disk that it may have been.
+    pub(super) fn note_given(&mut self, then: Then) {
+        let now = self.now;
+        if let Some(delivery) = &mut self.delivery {
+            delivery.attempt.given = Some(now);
+        }
+        self.store_then(vec![], vec![], then);
+    }
+
     pub(super) fn paste_draft(&mut self) {
         let fit = self.scene.barred().is_none() && self.scene.is_field_empty();
         let Some(delivery) = &mut self.delivery else { return };
         if !fit || self.gate.is_none() {
+            delivery.attempt.given = None;
             return self.open_gate();
         }
         let draft = delivery.attempt.draft.clone();
         self.effects.push(Effect::Paste(draft.clone()));
-        delivery.given = Some(self.now);
         delivery.comeback = Comeback { head: draft, ..Comeback::default() };
         delivery.stage = Stage::Returning { since: self.now };
     }

@@ -252,8 +252,15 @@ impl Courier {
             && self.gate.is_some()
             && field.is_some_and(|field| clearing.is_shown(field, token));
         match clearing.next().filter(|_| fit) {
+            Some(Move::Give) if delivery.attempt.given.is_none() => {
+                self.note_given(Then::BeforeMove);
+            }
             Some(next) => self.do_move(next),
-            None => self.give_up_clearing(),
+            None => {
+                // Nothing was pasted since that was noted.
+                delivery.attempt.given = None;
+                self.give_up_clearing();
+            }
         }
     }
 
@@ -271,9 +278,6 @@ impl Courier {
             Move::Give => Effect::Paste(clearing.missing()),
         });
         clearing.foresee(next);
-        if next == Move::Give {
-            delivery.given = Some(self.now);
-        }
         delivery.stage = Stage::Clearing { since: self.now };
     }
 
@@ -341,7 +345,7 @@ impl Courier {
             self.close(vec![], vec![]);
             return true;
         }
-        if delivery.given.is_some() {
+        if delivery.attempt.given.is_some() {
             return self.await_given().unwrap_or(false);
         }
         let token = &delivery.attempt.sentinel;

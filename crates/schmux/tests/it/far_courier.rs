@@ -189,7 +189,7 @@ async fn people_and_tools_over_there_get_their_own_editor() {
 #[tokio::test]
 async fn a_cut_in_a_delivery_loses_and_doubles_nothing() {
     let Some(far) = Far::ssh("box") else { return };
-    let cuts: u64 = std::env::var("SCHMUX_TEST_CUTS").map_or(4, |cuts| cuts.parse().unwrap());
+    let cuts: u64 = std::env::var("SCHMUX_TEST_CUTS").map_or(3, |cuts| cuts.parse().unwrap());
     let daemon = Daemon::with_config(&config());
     far.join(&daemon);
     let agent = Agent::start(&daemon, &far).await;
