@@ -3,27 +3,28 @@
 //! Does no IO. A pane that is not in step (new, resized, paused, reconnected)
 //! passes nothing on until it is seeded: what it prints until then is in the seed.
 
+mod step;
+mod watchers;
+
 use bytes::Bytes;
 use schmux_core::courier::Pane as Facts;
 use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId, WindowId};
 use schmux_core::reading::Dialog;
 use schmux_core::replay::Reason;
-use schmux_core::screen::{Screen, Seed, Size, WindowNames, history_prelude, screen_prelude};
+use schmux_core::screen::{Screen, Size, WindowNames};
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 
+use self::step::{Doubt, Seeding, is_doubtful};
+use self::watchers::Watcher;
 use super::desk::{Desk, Sight};
 use super::ears::Ears;
 use super::eyes::Eyes;
 use super::server::PendingAnswer;
-use super::viewer::{Viewer, ViewerId};
+use super::viewer::ViewerId;
 use crate::replay::Tap;
-use crate::wire::{KeyframeReason, TerminalMessage};
-
-/// How long a pane must be still before what terminals disagree about is put
-/// right for its viewers: longer than a program's pauses while it draws.
-const SETTLED_MS: i64 = 400;
+use crate::wire::TerminalMessage;
 
 /// Output is told to the hub at most this often; people read it in seconds.
 const TELL_OUTPUT_MS: i64 = 1000;
@@ -104,42 +105,6 @@ pub(super) struct Pane {
     /// Whether tmux was told that the program takes framed pastes.
     frames_told: bool,
     tap: Tap,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Seeding {
-    No,
-    Asked,
-    /// Asked, and something has happened since that the answer may not show.
-    AskedTooEarly,
-}
-
-/// How likely what viewers see differs from tmux.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-enum Doubt {
-    /// Nothing was printed since it was last looked at.
-    #[default]
-    No,
-    /// The model may be wrong; a look at tmux tells.
-    Slight,
-    /// Something was printed that terminals disagree about: characters of doubtful
-    /// width, or the way back from the alternate screen. The model may be right
-    /// and the viewer wrong.
-    Grave,
-}
-
-struct Watcher {
-    viewer: Viewer,
-    /// How much history it likes to have in a full keyframe.
-    history: u32,
-    wants: Option<Want>,
-}
-
-/// A keyframe that a viewer waits for.
-#[derive(Debug, Clone, Copy)]
-struct Want {
-    reason: KeyframeReason,
-    with_history: bool,
 }
 
 impl Pane {
@@ -350,124 +315,6 @@ impl Pane {
         self.screen.as_ref().map(Screen::size)
     }
 
-    /// The stream can't be followed from here on: everyone waits for the next seed.
-    pub fn fall_out_of_step(&mut self, now: Moment) {
-        self.in_step = false;
-        self.tap.interrupt();
-        self.ears.expect_repaint(now);
-        self.names = WindowNames::default();
-        if self.seeding == Seeding::Asked {
-            self.seeding = Seeding::AskedTooEarly;
-        }
-        for watcher in &mut self.watchers {
-            watcher.viewer.hold();
-            let want = Want { reason: KeyframeReason::Reseeded, with_history: true };
-            watcher.wants.get_or_insert(want);
-        }
-    }
-
-    /// The connection that answers is gone; whatever was asked will not be answered.
-    pub fn disconnected(&mut self, reason: &str, now: Moment) {
-        self.end_rest();
-        self.tap.lose(Reason::Away, now);
-        self.fall_out_of_step(now);
-        self.lose_thread();
-        self.answering = None;
-        self.seeding = Seeding::No;
-        self.tell_all(&TerminalMessage::Unreachable { reason: reason.to_owned() });
-    }
-
-    /// Output was missed: what comes next doesn't follow what came last.
-    pub fn lose_thread(&mut self) {
-        self.ears.lose_thread();
-        self.eyes.lose_thread();
-    }
-
-    /// Whether tmux should be asked for a seed now, and with how much history.
-    pub fn wants_seed(&mut self) -> Option<u32> {
-        let asked_for = self.watchers.iter().any(|w| w.wants.is_some());
-        let wanted = self.unsure || !self.in_step || asked_for || self.tap.wants_keyframe();
-        if !wanted || self.seeding != Seeding::No {
-            return None;
-        }
-        self.unsure = false;
-        self.seeding = Seeding::Asked;
-        let with_history = |w: &&Watcher| w.wants.is_some_and(|want| want.with_history);
-        Some(self.watchers.iter().filter(with_history).map(|w| w.history).max().unwrap_or(0))
-    }
-
-    pub fn seed_failed(&mut self) {
-        self.seeding = Seeding::No;
-    }
-
-    /// tmux told what the pane really shows. Returns the size if it is news, and
-    /// whether the model had gone astray.
-    pub fn seeded(&mut self, seed: &Seed, now: Moment) -> Seeded {
-        let too_early = self.seeding == Seeding::AskedTooEarly;
-        self.seeding = Seeding::No;
-        if too_early {
-            return Seeded::default();
-        }
-        let early = self.early.take();
-        let mut fresh = seed.screen(self.screen.as_ref().or(early.as_ref()));
-        if self.screen.is_none() && seed.meta.frames {
-            // It asked for that when an earlier daemon listened.
-            fresh.advance(b"\x1b[?2004h");
-            self.frames_told = true;
-        }
-        let old_size = self.size();
-        let astray = self.in_step && !self.screen.as_ref().is_some_and(|s| s.shows_same_as(&fresh));
-        let screen = match &mut self.screen {
-            Some(screen) if self.in_step && !astray => screen,
-            screen => screen.insert(fresh),
-        };
-        if !self.in_step || astray {
-            self.unseen_since.get_or_insert(now);
-        }
-        self.in_step = true;
-        self.desk.note_output();
-        self.in_mode = seed.meta.in_mode;
-        let size = screen.size();
-        let drawing = screen.keyframe(&seed.meta);
-        for watcher in &mut self.watchers {
-            let correction = Want { reason: KeyframeReason::Reseeded, with_history: false };
-            if let Some(want) = watcher.wants.take().or(astray.then_some(correction)) {
-                watcher.give(want, seed, size, &drawing);
-            }
-        }
-        if astray || self.tap.wants_keyframe() {
-            self.tap.keyframe(size, &[screen_prelude(), drawing].concat(), now);
-        }
-        let resized = (old_size != Some(size)).then_some(size);
-        if resized.is_some() {
-            self.tell_size();
-        }
-        Seeded { resized, astray }
-    }
-
-    /// When the pane should be looked at again although nothing happened.
-    pub fn settle_at(&self) -> Option<Moment> {
-        let skipped = !self.in_step && self.seeding == Seeding::No;
-        let last =
-            self.last_output.filter(|_| skipped || (self.doubt > Doubt::No && self.in_step))?;
-        Some(Moment(last.0 + SETTLED_MS))
-    }
-
-    /// The output has come to rest: tmux is asked what it really shows. Viewers
-    /// are redrawn if the model was wrong, or if terminals may disagree.
-    pub fn settle(&mut self, now: Moment) {
-        if self.settle_at().is_none_or(|at| now < at) {
-            return;
-        }
-        if std::mem::take(&mut self.doubt) == Doubt::Grave {
-            for watcher in &mut self.watchers {
-                let want = Want { reason: KeyframeReason::Reseeded, with_history: false };
-                watcher.wants.get_or_insert(want);
-            }
-        }
-        self.unsure = true;
-    }
-
     /// Its program has ended, or lives again; tmux changes what it shows with that.
     pub fn set_dead(&mut self, dead: bool, code: Option<i32>, now: Moment) {
         if dead && !self.dead {
@@ -476,57 +323,6 @@ impl Pane {
             self.last_output = Some(now);
         }
         self.dead = dead;
-    }
-
-    pub fn watch(&mut self, viewer: Viewer, history: u32) {
-        self.watchers.retain(|watcher| !watcher.viewer.is_abandoned());
-        let want = Want { reason: KeyframeReason::Attached, with_history: true };
-        self.watchers.push(Watcher { viewer, history, wants: Some(want) });
-    }
-
-    pub fn unwatch(&mut self, id: ViewerId) {
-        self.watchers.retain(|watcher| watcher.viewer.id != id);
-        if self.owner == Some(id) {
-            self.owner = None;
-        }
-    }
-
-    /// A viewer asks for a keyframe: after it fell behind (no history), or for more history.
-    pub fn refresh(&mut self, id: ViewerId, history: Option<u32>) {
-        if let Some(watcher) = self.watchers.iter_mut().find(|w| w.viewer.id == id) {
-            let reason = match history {
-                Some(rows) => {
-                    watcher.history = rows;
-                    KeyframeReason::Requested
-                }
-                None => KeyframeReason::Behind,
-            };
-            watcher.wants = Some(Want { reason, with_history: history.is_some() });
-        }
-    }
-
-    /// Whether this viewer may set the size; it becomes the owner if nobody is or it claims to be.
-    pub fn may_resize(&mut self, id: ViewerId, claim: bool) -> bool {
-        let owner_here = self.watchers.iter().any(|w| Some(w.viewer.id) == self.owner);
-        if claim || !owner_here {
-            self.owner = Some(id);
-        }
-        self.tell_size();
-        self.owner == Some(id)
-    }
-
-    pub fn tell_size(&self) {
-        let Some(Size { cols, rows }) = self.size() else { return };
-        for watcher in &self.watchers {
-            let owner = Some(watcher.viewer.id) == self.owner;
-            watcher.viewer.tell(TerminalMessage::Size { cols, rows, owner });
-        }
-    }
-
-    pub fn tell_all(&self, message: &TerminalMessage) {
-        for watcher in &self.watchers {
-            watcher.viewer.tell(message.clone());
-        }
     }
 }
 
@@ -539,44 +335,6 @@ fn sight<'a>(
 ) -> Option<Sight<'a>> {
     let screen = screen.as_ref().filter(|_| in_step)?;
     Some(Sight { screen, title, since: last_output.unwrap_or_default() })
-}
-
-/// What a seed has shown.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Seeded {
-    pub resized: Option<Size>,
-    pub astray: bool,
-}
-
-impl Watcher {
-    fn give(&self, want: Want, seed: &Seed, size: Size, drawing: &[u8]) {
-        let (mut frame, history) = if want.with_history {
-            (history_prelude(seed.history(), size), Some(seed.history_rows()))
-        } else {
-            (screen_prelude(), None)
-        };
-        frame.extend_from_slice(drawing);
-        let Size { cols, rows } = size;
-        let announcement = TerminalMessage::Keyframe { cols, rows, history, reason: want.reason };
-        self.viewer.keyframe(announcement, frame.into());
-    }
-}
-
-/// Whether terminals may disagree about how wide something in here is: emoji
-/// (all of four bytes), variation selectors, joiners and combining marks.
-fn is_doubtful(bytes: &[u8]) -> bool {
-    // Everything in question begins with one of these, and plain text has none of them.
-    let suspects = bytes.iter().enumerate().filter(|(_, byte)| **byte >= 0xcc);
-    suspects.into_iter().any(|(at, byte)| {
-        let next = |n: usize| bytes.get(at + n).copied().unwrap_or(0);
-        match byte {
-            0xf0.. => true,
-            0xcc | 0xcd => true,
-            0xe2 => matches!((next(1), next(2)), (0x80, 0x8b..=0x8f) | (0x83, 0x90..)),
-            0xef => next(1) == 0xb8,
-            _ => false,
-        }
-    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! A pane through seeds, floods, viewers and doubts.
 
+use schmux_core::screen::Seed;
+
+use super::step::{SETTLED_MS, Seeded};
 use super::*;
 use crate::host::viewer::{Item, Next, ViewerFeed, pair};
 use futures_util::FutureExt;

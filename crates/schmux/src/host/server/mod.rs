@@ -6,9 +6,11 @@
 //! - [`Server::connected`] and [`Server::disconnected`] frame a connection.
 
 mod answering;
+mod census;
 mod commands;
 mod errands;
 mod hold;
+mod replies;
 mod requests;
 mod typed;
 mod typing;
@@ -19,23 +21,19 @@ use std::sync::Arc;
 use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId};
 use schmux_core::reading::Reader;
-use schmux_core::screen::{META_FORMAT, Seed};
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
-use schmux_core::tmux::{Batch, Command, Engine, Event, Notification, Reply, Ticket};
+use schmux_core::tmux::{Batch, Command, Engine, Event, Notification, Ticket};
 
-use self::commands::{capture, capture_command, frames_command, link_command, nonce};
+use self::commands::frames_command;
 use self::hold::Opening;
-use super::ears::Ears;
 use super::errand::{Errand, Output};
-use super::eyes::Eyes;
 use super::pane::Pane;
 use super::request::{Answer, HostError, Request};
-use super::structure::{ROW_FORMAT, Row, WATCH_FORMAT, parse_rows, parse_watched};
+use super::structure::{ROW_FORMAT, Row, WATCH_FORMAT, parse_watched};
 use super::viewer::Viewer;
-use super::{HUB, details};
 use crate::replay::Recorder;
-use crate::wire::{Capture, SessionDetails, TerminalMessage};
+use crate::wire::{Capture, SessionDetails};
 pub(super) use answering::PendingAnswer;
 
 /// How often the structure is looked at while the connection stands. What
@@ -375,125 +373,6 @@ impl Rooms {
         }
     }
 
-    fn handle_reply(&mut self, Reply { ticket, outcome }: Reply) {
-        let Some(purpose) = self.asked.remove(&ticket) else { return };
-        let bodies = match outcome {
-            Ok(bodies) => bodies,
-            Err(refusal) => {
-                if let Purpose::Seed(pane) = &purpose {
-                    // Most likely it is gone, which the poll will find out.
-                    if let Some(room) = self.panes.get_mut(pane) {
-                        room.seed_failed();
-                    }
-                    self.poll_soon();
-                }
-                if let Purpose::Replay(pane) = &purpose
-                    && let Some(room) = self.panes.get_mut(pane)
-                {
-                    // The next look at the structure asks again, if it is still there.
-                    room.lose_thread();
-                }
-                if let Purpose::Held(opening) = &purpose {
-                    // It has kept nothing, then.
-                    self.held(*opening, b"");
-                }
-                return purpose.fail(&HostError::Refused(refusal.message));
-            }
-        };
-        match purpose {
-            Purpose::Nothing => {}
-            Purpose::Poll => self.reconcile(&parse_rows(&bodies[0])),
-            Purpose::Beneath(pane) => {
-                if let (Some(room), Some(body)) =
-                    (self.panes.get_mut(&pane), bodies.into_iter().next())
-                {
-                    room.beneath = body;
-                }
-            }
-            Purpose::Seed(pane) => self.seeded(pane, &bodies),
-            Purpose::Mode(pane) => {
-                if let Some(room) = self.panes.get_mut(&pane) {
-                    room.in_mode = bodies[0] == b"mode 1";
-                }
-            }
-            Purpose::Replay(pane) => {
-                if let Some(room) = self.panes.get_mut(&pane) {
-                    let session = room.session.clone();
-                    let heard = room.ears.replay(&bodies[0], self.now);
-                    self.facts.extend(heard.into_iter().map(|fact| (session.clone(), fact)));
-                    // The thread may have been lost again meanwhile.
-                    self.replay_if_wanted(pane);
-                }
-            }
-            Purpose::Look(pane, number) => self.looked(pane, number, &bodies[0]),
-            Purpose::Held(opening) => self.held(opening, &bodies[0]),
-            Purpose::Answering(pane) => self.step_answer(pane),
-            Purpose::Create { session, reader, answer } => {
-                self.created(session, reader, &bodies[0], answer);
-            }
-            Purpose::Answer(answer) => {
-                // Whoever asked may have left.
-                let _ = answer.send(Ok(()));
-            }
-            Purpose::Capture(answer) => {
-                let _ = answer.send(capture(&bodies));
-            }
-            Purpose::Details(answer) => {
-                let _ = answer.send(Ok(details::details(&bodies)));
-            }
-            Purpose::Errand(errand) => self.errand_began(*errand, &bodies),
-            Purpose::Fetch(status, answer) => {
-                let _ = answer.send(errands::output(status, &bodies));
-            }
-            Purpose::ErrandScreen(pane) => self.errand_says(pane, &bodies[0]),
-        }
-    }
-
-    fn seeded(&mut self, id: PaneId, bodies: &[Vec<u8>]) {
-        let Some(pane) = self.panes.get_mut(&id) else { return };
-        let beneath = std::mem::take(&mut pane.beneath);
-        match Seed::new(&bodies[0], &bodies[1], &beneath) {
-            Some(seed) => {
-                pane.note_sample(bodies);
-                let seeded = pane.seeded(&seed, self.now);
-                let session = pane.session.clone();
-                if let Some(size) = seeded.resized {
-                    self.facts.push((session.clone(), Fact::Size(size)));
-                }
-                if seeded.astray {
-                    tracing::debug!(%session, "the screen model differed from tmux and was put right");
-                }
-            }
-            None => {
-                tracing::warn!(session = %pane.session, "tmux's description of a pane made no sense");
-                pane.seed_failed();
-            }
-        }
-        self.seed_if_wanted(id);
-    }
-
-    /// Asks tmux for the whole screen if the pane or one of its viewers needs it.
-    fn seed_if_wanted(&mut self, id: PaneId) {
-        if self.down.is_some() {
-            return;
-        }
-        let Some(history) = self.panes.get_mut(&id).and_then(Pane::wants_seed) else { return };
-        let beneath = capture_command(id, true, 0).arg("-a").arg("-q");
-        self.ask(Batch::fenced([beneath], nonce()), Purpose::Beneath(id));
-        let meta = Command::new("display-message").arg("-p").opt("-t", id.to_string());
-        let batch = [meta.arg(META_FORMAT), capture_command(id, true, history)];
-        self.ask(Batch::fenced(batch, nonce()), Purpose::Seed(id));
-    }
-
-    /// Asks for the scrollback if what was said in it is not known.
-    fn replay_if_wanted(&mut self, id: PaneId) {
-        if self.down.is_some() || !self.panes.get_mut(&id).is_some_and(|p| p.ears.wants_replay()) {
-            return;
-        }
-        let capture = capture_command(id, false, REPLAY_LINES).arg("-J");
-        self.ask(Batch::fenced([capture], nonce()), Purpose::Replay(id));
-    }
-
     /// Has tmux send again what panes print that have rested long enough.
     fn end_rests(&mut self) {
         let now = self.now;
@@ -520,143 +399,5 @@ impl Rooms {
     fn poll_soon(&mut self) {
         let soon = Moment(self.now.0 + HINT_MS);
         self.next_poll = self.next_poll.map(|at| at.min(soon));
-    }
-
-    fn set_dead(&mut self, id: PaneId, dead: bool, code: Option<i32>) {
-        let Some(pane) = self.panes.get_mut(&id) else { return };
-        pane.set_dead(dead, code, self.now);
-        let fact = if dead { Fact::Exited { code } } else { Fact::Running };
-        self.facts.push((pane.session.clone(), fact));
-    }
-
-    /// Compares what tmux has with what should be there.
-    fn reconcile(&mut self, rows: &[Row]) {
-        self.tend_errands(rows);
-        let sessions: Vec<SessionId> = self.expected.keys().cloned().collect();
-        for session in sessions {
-            let tmux_session = &self.expected[&session].tmux_session;
-            match rows.iter().find(|row| row.session == *tmux_session) {
-                Some(row) => self.found(&session, row, rows),
-                None => self.missed(&session, rows),
-            }
-        }
-    }
-
-    /// Without a connection nothing can be asked, but who has ended can be told.
-    fn reconcile_ended(&mut self, rows: &[Row]) {
-        for (session, expected) in &self.expected {
-            if let Some(row) =
-                rows.iter().find(|row| row.session == expected.tmux_session && row.dead)
-            {
-                self.facts.push((session.clone(), Fact::Exited { code: row.status }));
-            }
-        }
-    }
-
-    fn found(&mut self, session: &SessionId, row: &Row, rows: &[Row]) {
-        let Some(expected) = self.expected.get_mut(session) else { return };
-        let adopted = expected.adopted;
-        if expected.pane != Some(row.pane) {
-            if let Some(old) = expected.pane.replace(row.pane) {
-                self.panes.remove(&old);
-            }
-            let ledger = expected.markers.take().map_or_else(Ledger::default, |ledger| *ledger);
-            let eyes = Eyes::new(expected.reader.clone());
-            let tap = self.recorder.tap(session);
-            let mut pane = Pane::new(row.pane, row.window, session.clone(), eyes, tap);
-            pane.adopted = adopted;
-            pane.ears = Ears::new(ledger, adopted);
-            self.move_in(pane);
-            let at = Moment(row.active_at.saturating_mul(1000));
-            self.facts.push((session.clone(), Fact::Output { at }));
-        }
-        if !rows.iter().any(|r| r.session == HUB && r.window == row.window) {
-            self.ask(link_command(&row.window.to_string()), Purpose::Nothing);
-        }
-        self.set_dead(row.pane, row.dead, row.status);
-        self.replay_if_wanted(row.pane);
-        self.seed_if_wanted(row.pane);
-    }
-
-    /// The session is not there: someone ended it in tmux, or the server began anew.
-    fn missed(&mut self, session: &SessionId, rows: &[Row]) {
-        let Some(expected) = self.expected.remove(session) else { return };
-        // A window that is linked into the hub outlives its session.
-        let left = rows.iter().find(|row| row.made_for.as_deref() == Some(session.as_str()));
-        if let Some(row) = left {
-            let end = Command::new("kill-window").opt("-t", row.window.to_string());
-            self.ask(end, Purpose::Nothing);
-        }
-        if let Some(pane) = expected.pane.and_then(|id| self.panes.remove(&id)) {
-            pane.tell_all(&TerminalMessage::Exited { exit_code: None });
-        }
-        self.early.remove(session);
-        let reason = "its tmux session is no longer there".to_owned();
-        self.facts.push((session.clone(), Fact::Gone { reason }));
-    }
-
-    fn move_in(&mut self, mut pane: Pane) {
-        for (viewer, history) in self.early.remove(&pane.session).unwrap_or_default() {
-            pane.watch(viewer, history);
-        }
-        self.panes.insert(pane.id, pane);
-    }
-
-    fn created(
-        &mut self,
-        session: SessionId,
-        reader: Arc<Reader>,
-        made: &[u8],
-        answer: Answer<()>,
-    ) {
-        let rows = parse_rows(made);
-        let Some(row) = rows.first() else {
-            let said = String::from_utf8_lossy(made).into_owned();
-            let _ = answer.send(Err(HostError::Refused(said)));
-            return;
-        };
-        let tmux_session = session.as_str().to_owned();
-        let eyes = Eyes::new(reader.clone());
-        let pane = Some(row.pane);
-        let expected = Expected { tmux_session, adopted: false, pane, markers: None, reader };
-        self.expected.insert(session.clone(), expected);
-        let tap = self.recorder.tap(&session);
-        self.move_in(Pane::new(row.pane, row.window, session.clone(), eyes, tap));
-        self.facts.push((session, Fact::Running));
-        self.replay_if_wanted(row.pane);
-        self.seed_if_wanted(row.pane);
-        let _ = answer.send(Ok(()));
-    }
-}
-
-impl Purpose {
-    fn fail(self, error: &HostError) {
-        match self {
-            Purpose::Create { answer, .. } | Purpose::Answer(answer) => {
-                let _ = answer.send(Err(error.clone()));
-            }
-            Purpose::Capture(answer) => {
-                let _ = answer.send(Err(error.clone()));
-            }
-            Purpose::Details(answer) => {
-                let _ = answer.send(Err(error.clone()));
-            }
-            Purpose::Errand(errand) => errand.fail(error),
-            Purpose::Fetch(_, answer) => {
-                let _ = answer.send(Err(error.clone()));
-            }
-            Purpose::Nothing
-            | Purpose::ErrandScreen(_)
-            | Purpose::Poll
-            | Purpose::Beneath(_)
-            | Purpose::Seed(_)
-            | Purpose::Replay(_)
-            | Purpose::Look(..)
-            | Purpose::Held(_)
-            | Purpose::Answering(_)
-            | Purpose::Mode(_) => {
-                tracing::debug!(%error, "tmux did not do what it was asked");
-            }
-        }
     }
 }
