@@ -210,7 +210,9 @@ test("everything by keys: from the inbox to a new session and back out of its te
   await page.waitForURL(/#\/$/);
   await page.keyboard.press("1");
   await page.waitForURL(/#\/s\//);
+  await live(page);
   await page.keyboard.press("Control+Shift+K");
+  await expect.poll(() => page.getByRole("combobox", { name: "Find" }).evaluate((field) => field === document.activeElement), SOON).toBe(true);
   await page.keyboard.type("cat");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowUp");
