@@ -16,6 +16,7 @@ mod typed;
 mod typing;
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use schmux_core::fleet::Fact;
@@ -37,8 +38,9 @@ use crate::wire::{Capture, SessionDetails};
 pub(super) use answering::PendingAnswer;
 
 /// How often the structure is looked at while the connection stands. What
-/// matters is pushed by tmux; this is the net beneath.
-const POLL_MS: i64 = 2000;
+/// matters is pushed by tmux; this is the net beneath. Not all servers at once:
+/// with many of them that would hold up everything for a moment.
+const POLL_MS: RangeInclusive<i64> = 1500..=2000;
 
 /// After a hint that the structure changed: soon, but once for a flurry of hints.
 const HINT_MS: i64 = 50;
@@ -206,7 +208,7 @@ impl Server {
         let rooms = &mut self.rooms;
         rooms.now = now;
         if rooms.next_poll.is_some_and(|at| now >= at) {
-            rooms.next_poll = Some(Moment(now.0 + POLL_MS));
+            rooms.next_poll = Some(Moment(now.0 + rand::random_range(POLL_MS)));
             let poll = Command::new("list-panes").arg("-a").opt("-F", ROW_FORMAT);
             rooms.ask(poll, Purpose::Poll);
         }
