@@ -1,7 +1,7 @@
 // A whole instance of schmux for one test file: its own home, port and tmux
 // server, all ended when the file ends.
 import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -32,6 +32,8 @@ export class Daemon {
   private readonly bin: string;
   private port = "0";
   private tmuxSocket = "";
+  /** tmux servers of one's own that it was shown, to be ended after it. */
+  readonly watched: string[] = [];
 
   /** `settings` stand before the targets in its `config.toml`. */
   constructor(settings = "") {
@@ -109,14 +111,21 @@ export class Daemon {
 
   async end(): Promise<void> {
     await this.schmux("stop").catch(() => undefined);
-    if (this.tmuxSocket !== "") {
+    for (const socket of this.servers()) {
       try {
-        this.tmux("kill-server");
+        execFileSync("tmux", ["-L", socket, "kill-server"], { stdio: "ignore" });
       } catch {
         // It ended with its last session.
       }
     }
     rmSync(this.home, { recursive: true, force: true });
+  }
+
+  /** Those of its own, of which there are more with many sessions, and those that it watches. */
+  private servers(): string[] {
+    if (this.tmuxSocket === "") return [];
+    const dir = join(process.env.TMUX_TMPDIR ?? "/tmp", `tmux-${process.getuid?.() ?? 0}`);
+    return [...readdirSync(dir).filter((name) => name.startsWith(this.tmuxSocket)), ...this.watched];
   }
 
   private tmux(...args: string[]): string {

@@ -209,23 +209,20 @@ test("an agent in a tmux of one's own is offered, adopted, and let go alive", as
   const tmux = (...args: string[]): string => execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8" });
   writeFileSync(join(daemon.home, "claude"), "echo I am an agent; cat\n");
   tmux("-f", "/dev/null", "new-session", "-d", "-s", "my own", "-c", daemon.home, "sh claude");
-  try {
-    await page.reload();
-    const offer = page.locator(".offers li", { hasText: "my own" }).filter({ hasText: daemon.home });
-    await offer.getByRole("button", { name: "Adopt" }).click(SOON);
-    await page.waitForURL(/#\/s\//);
-    await live(page);
-    await shows(page, "I am an agent");
-    await page.keyboard.type("hello\n");
-    await shows(page, "hello\nhello");
-    await offer.waitFor({ state: "detached", ...SOON });
-    await shot(page, "adopted");
-    await page.getByRole("button", { name: "Dispose" }).click();
-    await page.getByRole("dialog").getByText("The tmux session that you started goes on.").waitFor(SOON);
-    await page.getByRole("dialog").getByRole("button", { name: "Dispose" }).click();
-    await page.waitForURL(/#\/$/);
-    expect(tmux("list-panes", "-s", "-t", "=my own", "-F", "#{pane_dead}")).toBe("0\n");
-  } finally {
-    tmux("kill-server");
-  }
+  daemon.watched.push(socket);
+  await page.reload();
+  const offer = page.locator(".offers li", { hasText: "my own" }).filter({ hasText: daemon.home });
+  await offer.getByRole("button", { name: "Adopt" }).click(SOON);
+  await page.waitForURL(/#\/s\//);
+  await live(page);
+  await shows(page, "I am an agent");
+  await page.keyboard.type("hello\n");
+  await shows(page, "hello\nhello");
+  await offer.waitFor({ state: "detached", ...SOON });
+  await shot(page, "adopted");
+  await page.getByRole("button", { name: "Dispose" }).click();
+  await page.getByRole("dialog").getByText("The tmux session that you started goes on.").waitFor(SOON);
+  await page.getByRole("dialog").getByRole("button", { name: "Dispose" }).click();
+  await page.waitForURL(/#\/$/);
+  expect(tmux("list-panes", "-s", "-t", "=my own", "-F", "#{pane_dead}")).toBe("0\n");
 });
