@@ -4,6 +4,7 @@ import json
 import fcntl
 import os
 import pty
+import re
 import shutil
 import signal
 import socket
@@ -285,10 +286,55 @@ class Agent:
             time.sleep(0.2)
         wait(self.has_field, 10, "the field after a look")
 
+    def shown(self, most=12):
+        """The field's rows as they stand on the screen, without what agents count up."""
+        rows = [row.strip("│ ") for row in self.screen().splitlines()]
+        tops = [n for n, row in enumerate(rows) if row.startswith(("❯", "›", ">", "!", "*"))]
+        return [re.sub(r"#\d+", "#", row) for row in rows[tops[-1]:tops[-1] + most]] if tops else []
+
+    def play_surely(self, steps, shown):
+        """Plays steps until the field shows what it did before: an agent that has just left its
+        editor drops what is typed in that moment."""
+        lines = 1 + steps.count(("key", "C-j"))
+        for _ in range(4):
+            self.play(steps)
+            try:
+                return wait(lambda: self.shown(lines) == shown[:lines], 3, "the draft on the screen")
+            except Unreadable:
+                self.field()
+        raise Unreadable(f"the lab could not type the draft: {self.shown(lines)!r} is not {shown[:lines]!r}")
+
     def content_of(self, steps):
-        self.play(steps)
-        self.rest(1.0)
-        return self.field()
+        """What the field shows and what is in it after some steps, twice the same."""
+        last = None
+        for _ in range(5):
+            self.play(steps)
+            self.rest(1.0)
+            now = (self.shown(), self.field())
+            if last and now[1] == last[1]:
+                return now
+            last = now
+        raise Unreadable(f"{self.name} makes something else of the same keys each time")
+
+    def stall_at(self, text, seconds):
+        """Stops the agent as soon as it shows a text, for a while."""
+        wait(lambda: text[:20] in self.screen(), 10, f"the echo of {text!r}")
+        pids = self.processes()
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        time.sleep(seconds)
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+    def processes(self):
+        """The agent and everything that it has started."""
+        first = int(self.tmux("display-message", "-p", "-t", self.pane, "#{pane_pid}"))
+        lines = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True).stdout.splitlines()
+        parents = {int(pid): int(parent) for pid, parent in (line.split() for line in lines)}
+        found = [first]
+        for pid in found:
+            found.extend(child for child, parent in parents.items() if parent == pid)
+        return found
 
     def tell(self, text):
         return self.lab.api("POST", "/api/messages", {"to": [self.session], "text": text})[0]

@@ -36,6 +36,10 @@ pub struct Attempt {
     /// would double them.
     #[serde(default)]
     pub given: Option<Moment>,
+    /// After Enter the message was taken out of the field, or may have to be: an
+    /// empty field proves nothing then.
+    #[serde(default)]
+    pub emptied: bool,
 }
 
 /// How a message gets into the field.
@@ -99,6 +103,7 @@ pub fn recover(attempt: &Attempt, adapter: &Adapter) -> Recovery {
         (Step::Pasting, true) => Recovery::Ask,
         (Step::Pasting, false) => Recovery::Resume,
         (Step::Submitting, _) => Recovery::Watch,
+        (Step::Restoring, true) if attempt.emptied => Recovery::Ask,
         (Step::Restoring, _) if attempt.draft.is_empty() => Recovery::Forget,
         (Step::Restoring, true) => Recovery::Ask,
         (Step::Restoring, false) => Recovery::Repaste,
@@ -123,6 +128,7 @@ mod tests {
             sentinel: String::new(),
             keys: Vec::new(),
             given: None,
+            emptied: false,
         }
     }
 

@@ -27,6 +27,11 @@ pub(super) struct Delivery {
     pub returns: u8,
     /// Keys went past the closed gate.
     pub disturbed: bool,
+    /// After Enter the field was seen without the message.
+    pub left: bool,
+    /// The editor key may have been pressed after Enter. A call that is late, or
+    /// has an old text, brings the message back into the field.
+    pub asked: bool,
     /// The field as it was before.
     pub seen: Option<Field>,
     /// The call that was told to write.
@@ -84,6 +89,25 @@ pub(super) enum Stage {
     Clearing {
         since: Moment,
     },
+    /// All is done. The editor that was told to leave things as they are has the
+    /// terminal still, and keys would go to it.
+    Leaving,
+}
+
+/// A stage's name, for the log.
+pub(super) fn name(stage: &Stage) -> &'static str {
+    match stage {
+        Stage::Waiting => "waiting",
+        Stage::Looking { .. } => "looking",
+        Stage::Storing { .. } => "storing",
+        Stage::Calling { .. } => "calling",
+        Stage::Showing { .. } => "showing",
+        Stage::Settling { .. } => "settling",
+        Stage::Proving { .. } => "proving",
+        Stage::Returning { .. } => "returning",
+        Stage::Clearing { .. } => "clearing",
+        Stage::Leaving => "leaving",
+    }
 }
 
 /// What is done once the disk or tmux has answered.
@@ -123,6 +147,8 @@ pub(super) enum After {
     Show,
     /// The draft should show.
     Return(String),
+    /// The field is empty now: what became of the message?
+    Prove,
     Close,
 }
 
@@ -141,6 +167,7 @@ impl Delivery {
             sentinel: String::new(),
             keys: Vec::new(),
             given: None,
+            emptied: false,
         };
         Delivery { on_disk: false, ..Delivery::interrupted(attempt) }
     }
@@ -149,7 +176,6 @@ impl Delivery {
     pub fn interrupted(attempt: Attempt) -> Delivery {
         let settled = attempt.step == Step::Restoring;
         Delivery {
-            attempt,
             stage: Stage::Waiting,
             on_disk: true,
             hooked: false,
@@ -157,6 +183,9 @@ impl Delivery {
             then_hold: None,
             returns: 0,
             disturbed: false,
+            left: false,
+            asked: matches!(attempt.step, Step::Submitting | Step::Restoring),
+            attempt,
             seen: None,
             call: None,
             comeback: Comeback::default(),
@@ -236,12 +265,25 @@ impl Courier {
             Stage::Proving { .. } => self.await_proof(),
             Stage::Returning { since } => self.await_draft(*since),
             Stage::Clearing { since } => self.await_cleared(*since),
+            Stage::Leaving => self.await_leave(),
         }
+    }
+
+    fn await_leave(&mut self) -> bool {
+        if let Some(at) = self.presses.editing(self.now) {
+            self.wake_at(at);
+            return false;
+        }
+        self.close(vec![], vec![]);
+        true
     }
 
     /// tmux answered: the newest facts, and the screen that goes with them.
     pub(super) fn looked(&mut self, seq: u64, pane: Pane) {
         self.scene.pane = pane;
+        if pane.slipped {
+            self.disturbed();
+        }
         if self.focusing.take_if(|asked| *asked == seq).is_some() {
             return self.focus();
         }

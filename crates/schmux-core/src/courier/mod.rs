@@ -15,8 +15,7 @@
 //!
 //! **Invariants:** an [`Effect::Store`] is followed by no key until it is
 //! [`Event::Stored`]. Enter is pressed only on a field that shows the message and
-//! nothing else, after the attempt says so on disk; it is pressed again only
-//! after the editor has proven that the last one did nothing. No key of a human's
+//! nothing else, after the attempt says so on disk, and once in a delivery. No key of a human's
 //! kind (a character, Escape, an arrow) is ever sent, except the line keys that
 //! an adapter vouches for.
 
@@ -44,6 +43,7 @@ pub mod sight;
 #[cfg(test)]
 mod tests;
 pub mod timing;
+pub mod trace;
 mod write;
 
 use std::collections::VecDeque;
@@ -210,6 +210,7 @@ impl Courier {
             Event::EditorCalled { call, caller, content } => self.called(call, caller, &content),
             Event::EditorEnded { call, wrote, keys } => self.editor_ended(call, wrote, &keys),
             Event::Looked(seq, pane) => self.looked(seq, pane),
+            Event::Refused => self.refused(),
             Event::Chance(call, chance) => self.chance(call, chance),
             Event::WentOn(call) => self.went_on(&call),
             Event::Passed(call) => self.passed(&call),

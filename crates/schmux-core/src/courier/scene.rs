@@ -64,7 +64,7 @@ impl Scene {
 
     /// Why not even a key that is safe in dialogs may be pressed.
     pub fn barred(&self) -> Option<Hold> {
-        let Pane { dead, in_mode, shell } = self.pane;
+        let Pane { dead, in_mode, shell, .. } = self.pane;
         match self.standing {
             _ if dead => Some(Hold::Exited),
             _ if shell => Some(Hold::Shell),

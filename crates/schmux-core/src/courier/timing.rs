@@ -88,9 +88,11 @@ pub const STRAY: i64 = 5_000;
 /// its whole conversation around every look.
 pub const SAME_DRAFT: i64 = 60_000;
 
-/// Enter is pressed at most so often on one message: every press is proven to
-/// have done nothing before the next.
-pub const ENTERS: u8 = 3;
+/// How long a message that the editor still found after Enter may take to show
+/// in the conversation. An agent that hands out such a file has read Enter, so a
+/// redraw or a hook is enough: 350 ms under load, and much more is waited, since
+/// a message that is taken for unsent is sent again.
+pub const WORD: i64 = 5_000;
 
 /// How long a draft that was pasted back may take to be seen: agents that lag
 /// are seconds late, and those that eat keys never show it.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use schmux_core::courier::adapter::Adapter;
 use schmux_core::courier::message::Message;
-use schmux_core::courier::{Courier, Effect, Event, Gate, Kept, Save, Standing, Stored};
+use schmux_core::courier::{Courier, Effect, Event, Gate, Kept, Save, Standing, Stored, trace};
 use schmux_core::evidence::{Confidence, Rule, State};
 use schmux_core::fleet::{self, Life, Session};
 use schmux_core::time::Moment;
@@ -147,14 +147,26 @@ impl Round {
     }
 
     async fn handle(&mut self, event: Event) {
-        let effects = self.machine.handle(event, now());
-        self.todo.extend(effects);
+        self.consider(event);
         while let Some(effect) = self.todo.pop_front() {
             if let Some(event) = self.act(effect).await {
-                let effects = self.machine.handle(event, now());
-                self.todo.extend(effects);
+                self.consider(event);
             }
         }
+    }
+
+    /// What follows from an event is to be done. The log has each step of a
+    /// delivery at the level `debug`.
+    fn consider(&mut self, event: Event) {
+        let is_traced = tracing::enabled!(tracing::Level::DEBUG);
+        let kept = is_traced.then(|| event.clone());
+        let effects = self.machine.handle(event, now());
+        if let Some(happened) = kept.and_then(|event| self.machine.trace_event(&event)) {
+            let does: Vec<String> = effects.iter().filter_map(trace::effect).collect();
+            let stage = self.machine.trace();
+            tracing::debug!(session = %self.session.id, stage, ?does, "courier: {happened}");
+        }
+        self.todo.extend(effects);
     }
 
     /// Does one thing; what comes of it, if it is news for the machine.
@@ -181,9 +193,23 @@ impl Round {
                 let text = format!("a message to it waits: {hold}");
                 notify::remind(&self.app, &self.session, &text);
             }
+            Effect::Submit => return self.submit().await,
             effect => self.at_desk(effect).await,
         }
         None
+    }
+
+    /// Presses Enter. Only a plain "no" of tmux's is one: in doubt it was pressed.
+    async fn submit(&self) -> Option<Event> {
+        let Some(desk) = &self.desk else { return Some(Event::Refused) };
+        match desk.submit().await {
+            Ok(true) => None,
+            Ok(false) => Some(Event::Refused),
+            Err(error) => {
+                tracing::warn!(session = %self.session.id, %error, "Enter was refused");
+                None
+            }
+        }
     }
 
     /// Gives a message to a call, unless that doesn't wait for it any more.
@@ -254,6 +280,10 @@ impl Round {
             // What terminals send when they get the focus.
             Effect::Focus => desk.type_text("\x1b[I".to_owned()).await,
             Effect::Paste(text) => desk.paste(text).await,
+            Effect::Watch => {
+                desk.watch().await;
+                Ok(())
+            }
             Effect::Gate(gate) => {
                 self.set_gate(desk, gate).await;
                 Ok(())
