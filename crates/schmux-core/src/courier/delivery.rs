@@ -409,7 +409,12 @@ impl Courier {
     }
 
     pub(super) fn open_gate_with(&mut self, first: Vec<u8>) {
-        if self.gate.take().is_some() || !first.is_empty() {
+        let closed = self.gate.take();
+        if closed.is_some_and(|since| self.scene.typed_since(since)) || !first.is_empty() {
+            // What waited is typed now.
+            self.scene.human_typed(self.now);
+        }
+        if closed.is_some() || !first.is_empty() {
             let replay = self.scene.standing != Standing::Dialog;
             self.effects.push(Effect::Gate(Gate::Open { first, replay }));
         }

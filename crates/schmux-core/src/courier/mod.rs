@@ -43,7 +43,7 @@ pub mod sight;
 #[cfg(test)]
 mod tests;
 pub mod timing;
-pub mod trace;
+mod trace;
 mod write;
 
 use std::collections::VecDeque;

@@ -63,6 +63,10 @@ impl Courier {
         }
         let Some(delivery) = &mut self.delivery else { return false };
         let attempt = &delivery.attempt;
+        if self.scene.owes_echo() {
+            self.hold(Hold::InField);
+            return false;
+        }
         if self.scene.echo(&attempt.text, &self.adapter).is_there() {
             self.close_gate();
             self.begin_settling();

@@ -21,6 +21,8 @@ pub(super) struct Scene {
     /// The same for the words on the screen, wherever the cursor is.
     words_since: Moment,
     human_at: Option<Moment>,
+    /// When the agent last drew something.
+    drawn_at: Moment,
     /// What stood left of the field when it was empty.
     guard: Option<String>,
 }
@@ -31,6 +33,7 @@ pub(super) type Obstacle = (Hold, Option<Moment>);
 impl Scene {
     /// A new picture, which is as it is since `since`.
     pub fn see(&mut self, view: View, adapter: &Adapter, since: Moment) {
+        self.drawn_at = since;
         let field = Field::find(&view, adapter);
         let same_field = match (&self.field, &field) {
             (Some(old), Some(new)) => old.reads_as(new),
@@ -56,6 +59,17 @@ impl Scene {
         }
         self.view = Some(view);
         self.field = field;
+    }
+
+    /// Whether the human typed since some moment.
+    pub fn typed_since(&self, moment: Moment) -> bool {
+        self.human_at.is_some_and(|at| at >= moment)
+    }
+
+    /// Whether what the human typed may be on its way still: an agent that lags
+    /// shows a field as it was before.
+    pub fn owes_echo(&self) -> bool {
+        self.typed_since(self.drawn_at)
     }
 
     pub fn human_typed(&mut self, now: Moment) {

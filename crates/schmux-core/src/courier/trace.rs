@@ -6,16 +6,24 @@ use super::field::Field;
 use super::{Courier, delivery};
 
 impl Courier {
-    /// Where a delivery is, in a word or two.
-    pub fn trace(&self) -> String {
-        let Some(delivery) = &self.delivery else { return "no delivery".to_owned() };
-        format!("{:?} {}", delivery.attempt.step, delivery::name(&delivery.stage)).to_lowercase()
+    /// What has happened, where that has led, and what is to be done: for an event
+    /// that was just handled. `None` if nothing came of the time that went by.
+    pub fn trace(&self, event: &Event, effects: &[Effect]) -> Option<String> {
+        let does: Vec<String> = effects.iter().filter_map(effect).collect();
+        if matches!(event, Event::Tick) && does.is_empty() {
+            return None;
+        }
+        let stage = match &self.delivery {
+            None => "no delivery".to_owned(),
+            Some(delivery) => {
+                format!("{:?}, {}", delivery.attempt.step, delivery::name(&delivery.stage))
+            }
+        };
+        Some(format!("{} → {stage}: {does:?}", self.happened(event)))
     }
 
-    /// What has happened, as the log has it; `None` for what happens all the time
-    /// and says nothing new. To be asked when the event was handled.
-    pub fn trace_event(&self, event: &Event) -> Option<String> {
-        Some(match event {
+    fn happened(&self, event: &Event) -> String {
+        match event {
             Event::Screen { .. } => {
                 let seen = self.scene.field.as_ref().map_or("no field".to_owned(), shape);
                 format!("screen: {seen}")
@@ -28,14 +36,13 @@ impl Courier {
             Event::EditorEnded { call, wrote, keys } => {
                 format!("editor {} ended, wrote {wrote}, {} keys", call.0, keys.len())
             }
-            Event::Tick => return None,
             other => format!("{other:?}"),
-        })
+        }
     }
 }
 
-/// What is to be done, as the log has it; `None` for wishes to be woken.
-pub fn effect(effect: &Effect) -> Option<String> {
+/// What is to be done; `None` for wishes to be woken.
+fn effect(effect: &Effect) -> Option<String> {
     Some(match effect {
         Effect::Wake(_) => return None,
         Effect::Store(number, save) => {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use schmux_core::courier::adapter::Adapter;
 use schmux_core::courier::message::Message;
-use schmux_core::courier::{Courier, Effect, Event, Gate, Kept, Save, Standing, Stored, trace};
+use schmux_core::courier::{Courier, Effect, Event, Gate, Kept, Save, Standing, Stored};
 use schmux_core::evidence::{Confidence, Rule, State};
 use schmux_core::fleet::{self, Life, Session};
 use schmux_core::time::Moment;
@@ -161,10 +161,8 @@ impl Round {
         let is_traced = tracing::enabled!(tracing::Level::DEBUG);
         let kept = is_traced.then(|| event.clone());
         let effects = self.machine.handle(event, now());
-        if let Some(happened) = kept.and_then(|event| self.machine.trace_event(&event)) {
-            let does: Vec<String> = effects.iter().filter_map(trace::effect).collect();
-            let stage = self.machine.trace();
-            tracing::debug!(session = %self.session.id, stage, ?does, "courier: {happened}");
+        if let Some(line) = kept.and_then(|event| self.machine.trace(&event, &effects)) {
+            tracing::debug!(session = %self.session.id, "courier: {line}");
         }
         self.todo.extend(effects);
     }

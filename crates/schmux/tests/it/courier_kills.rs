@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use schmux::wire::{Message, MessageState};
 use serde_json::json;
 
-use crate::courier::{Agent, look_up};
+use crate::courier::Agent;
 use crate::support::{Daemon, until};
 
 /// More steps than a delivery over a draft has.

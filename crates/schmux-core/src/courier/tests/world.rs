@@ -284,11 +284,11 @@ impl World {
     fn tell(&mut self, event: Event) {
         let Some(courier) = &mut self.courier else { return };
         let kept = self.traced.then(|| event.clone());
-        let mut todo: VecDeque<Effect> = courier.handle(event, Moment(self.now)).into();
-        if let Some(said) = kept.and_then(|event| courier.trace_event(&event)) {
-            let does: Vec<String> = todo.iter().filter_map(trace::effect).collect();
-            eprintln!("{:6} #{} {said} → {}: {does:?}", self.now, self.steps, courier.trace());
+        let effects = courier.handle(event, Moment(self.now));
+        if let Some(line) = kept.and_then(|event| courier.trace(&event, &effects)) {
+            eprintln!("{:6} #{} {line}", self.now, self.steps);
         }
+        let mut todo: VecDeque<Effect> = effects.into();
         while let Some(effect) = todo.pop_front() {
             if self.dies() {
                 return self.lose_keys_of(std::iter::once(effect).chain(todo));
@@ -298,7 +298,12 @@ impl World {
                     return self.lose_keys_of(todo);
                 }
                 let Some(courier) = &mut self.courier else { return };
-                todo.extend(courier.handle(event, Moment(self.now)));
+                let kept = self.traced.then(|| event.clone());
+                let effects = courier.handle(event, Moment(self.now));
+                if let Some(line) = kept.and_then(|event| courier.trace(&event, &effects)) {
+                    eprintln!("{:6} #{} {line}", self.now, self.steps);
+                }
+                todo.extend(effects);
             }
         }
     }
