@@ -157,6 +157,11 @@ impl Judge {
         }
     }
 
+    /// What its screen shows.
+    pub fn sight(&self) -> Option<&Sight> {
+        self.facts.sight()
+    }
+
     /// What its screen says in words of its own, and when that was read: the question
     /// of a dialog, or an error.
     pub fn words(&self) -> Option<(&str, Moment)> {

@@ -59,7 +59,7 @@ impl Rooms {
                 self.panes.remove(&old);
             }
             let ledger = expected.markers.take().map_or_else(Ledger::default, |ledger| *ledger);
-            let eyes = Eyes::new(expected.reader.clone());
+            let eyes = Eyes::that_missed_something(expected.reader.clone());
             let tap = self.recorder.tap(session);
             let mut pane = Pane::new(row.pane, row.window, session.clone(), eyes, tap);
             pane.adopted = adopted;
