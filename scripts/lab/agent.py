@@ -56,6 +56,7 @@ class Lab:
         self.work = Path(os.environ.get("LAB_TRUST", self.dir / "work"))
         self.schmux_bin = os.environ.get("SCHMUX_BIN", str(REPO / "target/debug/schmux"))
         self.home = Path(tempfile.mkdtemp(prefix="schmux-lab-"))
+        (self.home / "config.toml").write_text('[log]\nlevel = "debug"\n')
         self.spy = self.home / "spy"
         self.spy.mkdir()
         editor = self.home / "spy-editor"
@@ -74,6 +75,8 @@ class Lab:
 
     def __exit__(self, *_):
         self.schmux("stop", check=False)
+        for log in (self.home / "logs").glob("schmux.*"):
+            shutil.copy(log, self.dir / "daemon.log")
         subprocess.run(["tmux", "-L", self.socket, "kill-server"], env=self.env, capture_output=True)
         shutil.rmtree(self.home, ignore_errors=True)
 
@@ -289,13 +292,16 @@ class Agent:
     def shown(self, most=12):
         """The field's rows as they stand on the screen, without what agents count up."""
         rows = [row.strip("│ ") for row in self.screen().splitlines()]
-        tops = [n for n, row in enumerate(rows) if row.startswith(("❯", "›", ">", "!", "*"))]
+        tops = [n for n, row in enumerate(rows) if row.startswith(("❯", "›", ">"))]
         return [re.sub(r"#\d+", "#", row) for row in rows[tops[-1]:tops[-1] + most]] if tops else []
 
     def play_surely(self, steps, shown):
         """Plays steps until the field shows what it did before: an agent that has just left its
         editor drops what is typed in that moment."""
         lines = 1 + steps.count(("key", "C-j"))
+        if steps[:1] == ["!"]:
+            # In shell mode nothing stands where the field is looked for.
+            return self.play(steps)
         for _ in range(4):
             self.play(steps)
             try:

@@ -56,8 +56,19 @@ fn calm(seed: u64, agent: &'static str, draft: &'static str) -> Plan {
     }
 }
 
+/// How many runs were made, for whoever wants to know: `--nocapture` shows it.
+fn tell_runs() {
+    println!("{} runs", RUNS.with(std::cell::Cell::get));
+}
+
+thread_local! {
+    /// Of this test: each has a thread of its own.
+    static RUNS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
 /// P3 and P4, as far as they can be seen from outside.
 fn check(plan: &Plan) -> World {
+    RUNS.with(|runs| runs.set(runs.get() + 1));
     let world = World::run(plan.clone());
     let World { agent, human_typed, astray, field_at_exit, .. } = &world;
     assert_eq!(agent.harm, Vec::<String>::new(), "{plan:?}");
@@ -148,6 +159,7 @@ fn calm_deliveries_are_confirmed_and_drafts_come_back() {
             }
         }
     }
+    tell_runs();
 }
 
 #[test]
@@ -164,6 +176,7 @@ fn a_kill_at_every_step_loses_and_doubles_nothing() {
             }
         }
     }
+    tell_runs();
 }
 
 #[test]
@@ -174,6 +187,7 @@ fn keys_behind_the_gate_follow_the_draft() {
             check_exact(&Plan { typed: "€£¥µß", ..calm(seed, agent, draft) });
         }
     }
+    tell_runs();
 }
 
 #[test]
@@ -184,6 +198,7 @@ fn keys_past_the_gate_are_not_lost() {
             check(&Plan { typed: "€£¥µß", way: Way::Unnoted, ..calm(seed, agent, draft) });
         }
     }
+    tell_runs();
 }
 
 #[test]
@@ -196,6 +211,7 @@ fn keys_that_tmux_notes_are_never_sent_along() {
             check(&Plan { pasted: true, ..plan });
         }
     }
+    tell_runs();
 }
 
 #[test]
@@ -218,4 +234,5 @@ fn whatever_comes_between_nothing_is_lost() {
             check(&Plan { kill_at, typed: "", ..plan });
         }
     }
+    tell_runs();
 }

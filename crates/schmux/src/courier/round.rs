@@ -119,6 +119,13 @@ impl Round {
 
     /// The desk is taken only while there is something to see: views cost.
     async fn sit_down_or_leave(&mut self) {
+        if !self.machine.wants_screens() {
+            (self.sights, self.sit_at) = (None, Instant::now());
+        }
+        self.sit_down().await;
+    }
+
+    async fn sit_down(&mut self) {
         let wants = self.machine.wants_screens();
         if wants && self.sights.is_none() && Instant::now() >= self.sit_at {
             // If there is no pane to sit at, it is tried again after a while.
@@ -126,8 +133,6 @@ impl Round {
             let (sender, sights) = mpsc::channel(SIGHTS);
             self.desk = Some(self.app.host.desk(&self.session, sender).await);
             self.sights = Some(sights);
-        } else if !wants {
-            self.sights = None;
         }
     }
 
@@ -148,6 +153,9 @@ impl Round {
 
     async fn handle(&mut self, event: Event) {
         self.consider(event);
+        // Whoever looks must be sitting there when the answer comes, and a gate
+        // that nobody sits behind opens.
+        self.sit_down().await;
         while let Some(effect) = self.todo.pop_front() {
             if let Some(event) = self.act(effect).await {
                 self.consider(event);
