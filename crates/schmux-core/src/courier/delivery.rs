@@ -4,7 +4,7 @@
 //! what only this life knows.
 
 use super::attempt::{Attempt, Path, Step};
-use super::event::{CallId, EditorAnswer, Gate, Kept, Pane, Standing};
+use super::event::{CallId, EditorAnswer, Kept, Pane};
 use super::field::Field;
 use super::message::Message;
 use super::receipt::{Doubt, Hold, Receipt, Stamp};
@@ -194,60 +194,6 @@ impl Delivery {
     }
 }
 
-/// The presses of the editor key that an agent has yet to answer.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Presses {
-    pub unanswered: bool,
-    not_before: Moment,
-    /// Until when an editor may have the terminal.
-    editing: Moment,
-    misses: usize,
-}
-
-impl Presses {
-    pub fn after_restart(&mut self, now: Moment) {
-        // Whether one is unanswered isn't known.
-        self.unanswered = true;
-        self.not_before = Moment(now.0 + timing::STRAY);
-    }
-
-    pub fn missed(&mut self, owed: bool, now: Moment) {
-        let wait = match owed {
-            true => timing::OWED_AGAIN[self.misses.min(timing::OWED_AGAIN.len() - 1)],
-            false => timing::PRESS_AGAIN,
-        };
-        self.misses += 1;
-        self.not_before = Moment(now.0 + wait);
-    }
-
-    pub fn answered(&mut self) {
-        *self = Presses { editing: self.editing, ..Presses::default() };
-    }
-
-    /// An editor was answered, or says that it exits: it has the terminal until then.
-    pub fn edits_until(&mut self, until: Moment) {
-        self.editing = until;
-    }
-
-    /// Until when an editor has the terminal, if one does.
-    pub fn editing(&self, now: Moment) -> Option<Moment> {
-        (self.editing > now).then_some(self.editing)
-    }
-
-    pub fn wait(&mut self, until: Moment) {
-        self.not_before = self.not_before.max(until);
-    }
-
-    pub fn forget_wait(&mut self, now: Moment) {
-        self.not_before = self.not_before.min(now);
-    }
-
-    pub fn ready_at(&self, now: Moment) -> Option<Moment> {
-        let at = self.not_before.max(self.editing);
-        (at > now).then_some(at)
-    }
-}
-
 impl Courier {
     /// One step on, if there is one to make.
     pub(super) fn advance(&mut self) -> bool {
@@ -384,56 +330,6 @@ impl Courier {
         }
         self.hold(Hold::Unreachable);
         false
-    }
-
-    pub(super) fn close_gate(&mut self) {
-        if self.gate.is_none() {
-            self.gate = Some(self.now);
-            self.effects.push(Effect::Gate(Gate::Close));
-        }
-    }
-
-    pub(super) fn open_gate(&mut self) {
-        let typed = |delivery: &mut Delivery| std::mem::take(&mut delivery.attempt.keys);
-        let draft_away = self.delivery.as_ref().is_some_and(|d| d.attempt.step != Step::Calling);
-        // What the editor caught belongs behind the draft, and waits for it.
-        let first = match &mut self.delivery {
-            Some(delivery) if !draft_away => typed(delivery),
-            _ => Vec::new(),
-        };
-        if !first.is_empty() {
-            // Once they are typed, a restart must not find them.
-            self.store(vec![], vec![]);
-        }
-        self.open_gate_with(first);
-    }
-
-    pub(super) fn open_gate_with(&mut self, first: Vec<u8>) {
-        let closed = self.gate.take();
-        if closed.is_some_and(|since| self.scene.typed_since(since)) || !first.is_empty() {
-            // What waited is typed now.
-            self.scene.human_typed(self.now);
-        }
-        if closed.is_some() || !first.is_empty() {
-            let replay = self.scene.standing != Standing::Dialog;
-            self.effects.push(Effect::Gate(Gate::Open { first, replay }));
-        }
-    }
-
-    /// The human's keys don't wait for long, whatever is under way.
-    pub(super) fn keep_gate_short(&mut self) {
-        let Some(since) = self.gate else { return };
-        let limit = Moment(since.0 + timing::GATE_LIMIT);
-        if self.now >= limit {
-            self.open_gate();
-        } else {
-            self.wake_at(limit);
-        }
-    }
-
-    /// Whether the human has waited for as long as is fair.
-    pub(super) fn budget_over(&self) -> bool {
-        self.gate.is_none_or(|since| self.now.0 - since.0 >= timing::GATE_BUDGET)
     }
 
     /// The end of a delivery: the field is as the human had it, or theirs again.

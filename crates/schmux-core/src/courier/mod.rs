@@ -8,9 +8,10 @@
 //! message  receipt  outbox  damping  policy  adapter   what is sent, to whom, in which order
 //! field    sight                                what a screen shows
 //! attempt  judge                                what is on disk; what an editor call means
-//! scene    checks  delivery                     what is known; whether to begin; the steps
+//! scene    checks  delivery  gate  presses      what is known; whether to begin; the steps
 //! write    handshake  restore  sentinel         the steps of each path
 //! hand                                         the path without a key
+//! trace                                        all of it, for the log
 //! ```
 //!
 //! **Invariants:** an [`Effect::Store`] is followed by no key until it is
@@ -28,6 +29,7 @@ mod delivery;
 mod drawing;
 mod event;
 pub mod field;
+mod gate;
 pub mod hand;
 mod handshake;
 pub mod judge;
@@ -35,6 +37,7 @@ pub mod message;
 pub mod outbox;
 mod pending;
 pub mod policy;
+mod presses;
 pub mod receipt;
 mod restore;
 mod scene;
@@ -50,12 +53,13 @@ use std::collections::VecDeque;
 
 use adapter::Adapter;
 use attempt::Attempt;
-use delivery::{Delivery, Presses};
+use delivery::Delivery;
 pub use event::{CallId, Caller, EditorAnswer, Effect, Event, Gate, Kept, Pane, Save, Standing};
 use hand::Handed;
 use message::{Message, MessageId};
 use outbox::Outbox;
 use pending::Pending;
+use presses::Presses;
 use receipt::{Failure, Hold, Receipt, Stamp};
 use scene::Scene;
 

@@ -6,10 +6,12 @@
 //! only, and every step is printed.
 
 mod agent;
+mod plan;
 mod world;
 
 use super::receipt::Receipt;
-use world::{Mischief, Plan, Way, World};
+use plan::{Mischief, Plan, Way};
+use world::World;
 
 const AGENTS: [&str; 5] = ["claude", "codex", "gemini", "aider", "unknown"];
 const DRAFTS: [&str; 8] = [
