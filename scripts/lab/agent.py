@@ -322,27 +322,6 @@ class Agent:
             last = now
         raise Unreadable(f"{self.name} makes something else of the same keys each time")
 
-    def stall_at(self, text, pids, seconds):
-        """Stops the agent as soon as it shows a text, for a while."""
-        deadline = time.time() + 10
-        while text[:20] not in self.screen() and time.time() < deadline:
-            pass  # Enter follows in a fraction of a second
-        for pid in pids:
-            os.kill(pid, signal.SIGSTOP)
-        time.sleep(seconds)
-        for pid in pids:
-            os.kill(pid, signal.SIGCONT)
-
-    def processes(self):
-        """The agent and everything that it has started."""
-        first = int(self.tmux("display-message", "-p", "-t", self.pane, "#{pane_pid}"))
-        lines = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True).stdout.splitlines()
-        parents = {int(pid): int(parent) for pid, parent in (line.split() for line in lines)}
-        found = [first]
-        for pid in found:
-            found.extend(child for child, parent in parents.items() if parent == pid)
-        return found
-
     def tell(self, text):
         return self.lab.api("POST", "/api/messages", {"to": [self.session], "text": text})[0]
 

@@ -65,8 +65,10 @@ pub const PRESS_AGAIN: i64 = 60_000;
 /// The same where a draft is to go back: the human waits for it.
 pub const OWED_AGAIN: [i64; 3] = [15_000, 30_000, 60_000];
 
-/// How long an editor may take to exit once it was answered. It takes 10 ms.
-pub const EXIT: i64 = 1_000;
+/// How long an editor may take to exit once it was answered, if it doesn't say
+/// so. It takes 10 ms, and 1.5 s where a machine stalls; a key that is pressed
+/// sooner is the editor's, and the agent never sees it.
+pub const EXIT: i64 = 2_500;
 
 /// How long the agent may take to have its terminal back after the editor said
 /// that it exits: what is typed sooner could still go to the editor.

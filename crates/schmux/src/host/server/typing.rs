@@ -128,6 +128,7 @@ impl Rooms {
                 self.close_hold(session, closing);
             }
             Gate::Open { first, replay } => {
+                pane.desk.begin_opening();
                 let opening = Opening { pane: pane.id, closing: pane.desk.closing(), replay };
                 if !first.is_empty() {
                     self.release(session, (Input::Keys(first), None), replay);
