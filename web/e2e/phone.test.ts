@@ -42,6 +42,34 @@ test("answer from the inbox, write from below the terminal, keys that its keyboa
   expect((await daemon.list()).find(({ id }) => id === asker.id)?.dialog).toBeUndefined();
 });
 
+test("a dialog is answered below its terminal, which is covered by nothing and not resized", async () => {
+  const session = await daemon.spawn("demo", "-n", "asks below", "-p", "question");
+  const phone = await login(browser, daemon, PHONE);
+  await open(phone, session);
+  const reply = phone.locator(".reply");
+  const choice = reply.getByRole("button", { name: "Make it fast" });
+  await choice.waitFor(SOON);
+  await expect.poll(async () => String(await size(phone)) === String(daemon.size(session)), SOON).toBe(true);
+  const before = daemon.size(session);
+  await shot(phone, "phone-dialog");
+  // The panel's own head is in reach, too.
+  await phone.getByRole("button", { name: "About this session" }).tap();
+  await phone.getByRole("tab", { name: "Details" }).tap();
+  await phone.getByRole("button", { name: "Close the panel" }).tap();
+  // Whoever writes at that moment goes on: the choices make room.
+  await choice.waitFor(SOON);
+  await reply.locator("textarea").focus();
+  await phone.keyboard.type("half a thought");
+  const [field, options] = await Promise.all([reply.locator("form").boundingBox(), choice.boundingBox()]);
+  expect((options?.y ?? 0) + (options?.height ?? 0)).toBeLessThanOrEqual(field?.y ?? 0);
+  await choice.tap();
+  await expect.poll(() => daemon.screen(session).join("\n"), SOON).toContain("A good choice");
+  await choice.waitFor({ state: "detached", ...SOON });
+  expect(await reply.locator("textarea").inputValue()).toBe("half a thought");
+  expect(daemon.size(session)).toEqual(before);
+  await phone.context().close();
+});
+
 test("a keyboard that lies over the page moves it up, and one that takes from its height does, too; neither resizes the agent", async () => {
   const session = await daemon.spawn("redraws", "-n", "steady");
   const phone = await login(browser, daemon, PHONE);
