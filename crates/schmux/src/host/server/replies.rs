@@ -11,7 +11,7 @@ use crate::host::details;
 use crate::host::hold;
 use crate::host::pane::Pane;
 use crate::host::request::HostError;
-use crate::host::structure::parse_rows;
+use crate::host::structure::{parse_hosts, parse_rows};
 
 impl Rooms {
     pub(super) fn handle_reply(&mut self, Reply { ticket, outcome }: Reply) {
@@ -55,6 +55,8 @@ impl Rooms {
                     room.in_mode = bodies[0] == b"mode 1";
                 }
             }
+            Purpose::Hosts => self.hosts = parse_hosts(&bodies[0]),
+            Purpose::Fronts => self.fronts_told(&bodies[0]),
             Purpose::Replay(pane) => {
                 if let Some(room) = self.panes.get_mut(&pane) {
                     let session = room.session.clone();
@@ -165,6 +167,8 @@ impl Purpose {
             | Purpose::Look(..)
             | Purpose::Held(_)
             | Purpose::Answering(_)
+            | Purpose::Hosts
+            | Purpose::Fronts
             | Purpose::Mode(_) => {
                 tracing::debug!(%error, "tmux did not do what it was asked");
             }

@@ -261,8 +261,8 @@ impl Pane {
         }
     }
 
-    pub(super) fn tell_desk_facts(&mut self, front: &str) {
-        let shell = is_shell(front);
+    pub(super) fn tell_desk_facts(&mut self) {
+        let shell = is_shell(self.front());
         let facts = Facts { dead: self.dead, in_mode: self.in_mode, shell, slipped: false };
         self.desk.tell(Event::Pane(facts));
     }
