@@ -247,6 +247,7 @@ class Agent:
             time.sleep(0.15)
 
     def submit(self, text):
+        self.leave_modes()
         self.type(text)
         wait(lambda: text in self.screen(), 10, f"the echo of {text!r}")
         time.sleep(0.3)
@@ -299,8 +300,8 @@ class Agent:
         """Plays steps until the field shows what it did before: an agent that has just left its
         editor drops what is typed in that moment."""
         lines = 1 + steps.count(("key", "C-j"))
-        if steps[:1] == ["!"]:
-            # In shell mode nothing stands where the field is looked for.
+        if steps[:1] == ["!"] or any(isinstance(step, str) and step.startswith("/") for step in steps):
+            # In shell mode, and with a list open, other things stand where the field is looked for.
             return self.play(steps)
         for _ in range(4):
             self.play(steps)
@@ -347,10 +348,12 @@ class Agent:
         now["held_for"] = held.get("reason")
         return now
 
-    def until_left_alone(self):
-        """Until no delivery is under way: the draft is back then."""
+    def until_left_alone(self, was_sent):
+        """Until no delivery is under way: the draft is back then. Where the editor key did nothing
+        and nothing was sent, the ticket stays for a late call, which `field` will make."""
         ticket = self.lab.home / "tickets" / self.session
-        wait(lambda: not ticket.exists(), 150, "the end of a delivery")
+        if was_sent:
+            wait(lambda: not ticket.exists(), 150, "the end of a delivery")
 
     def in_mode(self):
         return self.tmux("display-message", "-p", "-t", self.pane, "#{pane_in_mode}").strip()

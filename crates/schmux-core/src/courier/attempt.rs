@@ -32,8 +32,8 @@ pub struct Attempt {
     pub sentinel: String,
     /// Keys of the human's that the editor caught, for replay.
     pub keys: Vec<u8>,
-    /// When the draft, or lines of it, may have been pasted back: a second paste
-    /// would double them.
+    /// When a part of the draft may have gone back: given once more, it would be
+    /// there twice.
     #[serde(default)]
     pub given: Option<Moment>,
     /// After Enter the message was taken out of the field, or may have to be: an

@@ -145,6 +145,7 @@ impl Courier {
                 delivery.attempt.draft.clone_from(&whole);
                 let trims = self.adapter.editor.as_ref().map(|editor| editor.trims);
                 let head = trims.and_then(|trims| split(&whole, trims)).map_or(&*whole, |s| s.0);
+                delivery.attempt.given = (head != whole).then_some(self.now);
                 (EditorAnswer::Write(head.to_owned()), After::Return(whole))
             }
             Mend::Keep => {

@@ -66,6 +66,9 @@ pub fn judge(attempt: &Attempt, adapter: &Adapter, known: Known, content: &str) 
         place => place,
     };
     let case = Case { attempt, known, content, place };
+    if let Some(judged) = case.half_back(adapter) {
+        return judged;
+    }
     match attempt.step {
         Step::Calling => take(content, adapter),
         Step::Pasting | Step::Swapping | Step::Clearing => case.unsent(),
@@ -170,6 +173,26 @@ impl Case<'_> {
             Place::Gone => (Fate::Unknown(Doubt::Changed), self.append()),
         };
         Judgement::Settled(self.informed(fate), mend)
+    }
+
+    /// The head of the draft went back by the file, and someone typed on before
+    /// its end could be pasted behind it.
+    fn half_back(&self, adapter: &Adapter) -> Option<Judgement> {
+        let Attempt { draft, step, given, .. } = self.attempt;
+        let trims = adapter.editor.as_ref()?.trims;
+        let (head, tail) = split(draft, trims).filter(|_| given.is_some())?;
+        let typed = self.content.strip_prefix(head)?;
+        if head.is_empty() || tail.is_empty() || draft.starts_with(self.content) {
+            return None;
+        }
+        let fate = match step {
+            Step::Restoring => Fate::Sent,
+            _ => self.informed(Fate::Unsent(Hold::Mixed)),
+        };
+        let whole = typed
+            .strip_prefix(tail)
+            .map_or(Mend::Write(format!("{draft}{typed}")), |_| Mend::Leave);
+        Some(Judgement::Settled(fate, whole))
     }
 
     /// The message is settled; only the draft matters.

@@ -122,6 +122,24 @@ fn the_same_words_in_the_draft() {
     check(Step::Restoring, "d", true, RECENT, "run the testsx", settled(Fate::Sent, write("dx")));
 }
 
+/// An agent that trims gets the end of the draft by a paste, and keys may come first.
+#[test]
+fn a_draft_that_is_half_back() {
+    let adapter = Adapter::of(Some("codex"));
+    let (sent, mixed) = (Fate::Sent, Fate::Unsent(Hold::Mixed));
+    for (step, content, expected) in [
+        (Step::Restoring, "axy", settled(sent, write("a draft xy"))),
+        (Step::Restoring, "a", settled(sent, write("a draft "))),
+        (Step::Restoring, "a draft xy", settled(sent, Mend::Leave)),
+        (Step::Swapping, "axy", settled(mixed, write("a draft xy"))),
+        (Step::Restoring, "xy", settled(sent, write("a draft xy"))),
+    ] {
+        let given = Some(Moment(0));
+        let attempt = Attempt { given, ..attempt(step, "a draft ", true) };
+        assert_eq!(judge(&attempt, adapter, RECENT, content), expected, "{step:?} {content:?}");
+    }
+}
+
 #[test]
 fn a_field_that_we_emptied_proves_nothing() {
     let not_taken = Fate::Unsent(Hold::NotTaken);

@@ -14,12 +14,13 @@ use plan::{Mischief, Plan, Way};
 use world::World;
 
 const AGENTS: [&str; 5] = ["claude", "codex", "gemini", "aider", "unknown"];
-const DRAFTS: [&str; 8] = [
+const DRAFTS: [&str; 9] = [
     "",
     "a draft",
     "one\ntwo",
     "one\n\nthree",
     "trailing  ",
+    "two words ",
     "  leading",
     "> quoted\n  x",
     "see <a pasted block>",
