@@ -139,7 +139,11 @@ impl Case<'_> {
             }
             Place::Garbled => (Fate::Unknown(Doubt::Changed), Mend::Keep),
             // We took it out ourselves, and then heard nothing of it.
-            Place::Gone if self.attempt.emptied => (Fate::Unsent(Hold::NotTaken), self.append()),
+            Place::Gone if self.attempt.emptied => {
+                let is_back = self.goes_on_from_draft() || same_end(self.content, draft);
+                let mend = if is_back { Mend::Leave } else { self.append() };
+                (Fate::Unsent(Hold::NotTaken), mend)
+            }
             Place::Gone if same_end(self.content, draft) && swapped && !draft.is_empty() => {
                 (Fate::Unsent(away), Mend::Leave)
             }

@@ -146,6 +146,8 @@ fn a_field_that_we_emptied_proves_nothing() {
     for (known, content, expected) in [
         (RECENT, "", settled(not_taken, write("d"))),
         (RECENT, "x", settled(not_taken, write("dx"))),
+        (RECENT, "d", settled(not_taken, Mend::Leave)),
+        (RECENT, "dx", settled(not_taken, Mend::Leave)),
         (SEEN, "", settled(Fate::Sent, write("d"))),
         (HOOKED, "", settled(Fate::Sent, write("d"))),
     ] {
