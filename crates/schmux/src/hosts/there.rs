@@ -183,7 +183,7 @@ impl There {
         workspace: &Workspace,
         launch: &Launch,
     ) -> Provisioned {
-        let mut provisioned = provision::there(app, self, session, launch).await;
+        let mut provisioned = provision::there(app, self, session, (&workspace.path, launch)).await;
         for note in &provisioned.notes {
             tracing::warn!(session = %session.id, "{note}");
         }

@@ -30,6 +30,7 @@ pub use dirs::{INBOX_DIRS, ensure_schmux_dirs, events_file, inbox_file, status_f
 pub use error::WorkspaceError;
 pub use ids::session_id;
 pub use inspect::Inspector;
+pub(crate) use files::Read;
 pub use site::Site;
 
 /// The first free id for a workspace of that project.
