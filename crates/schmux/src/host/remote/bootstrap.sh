@@ -1,5 +1,6 @@
 # Runs at the far end of a connect command, read by sh from its stdin, and turns
-# into tmux. Before this text come NONCE, INSTANCE, SOCKET, HUB, KEEP and CONF.
+# into tmux. Before this text come NONCE, INSTANCE, SOCKET, HUB, KEEP, CONF and
+# USERS: the socket of a server of the user's own, if that is meant.
 # One group, so that a shell has read all of it before any of it runs.
 {
 	# What is meant for the connect command alone; some pass it on.
@@ -64,15 +65,21 @@
 	done
 	[ -n "$dir" ] ||
 		fail "neither ~/.schmux nor ${TMPDIR:-/tmp} can be written to there: is the disk full?"
-	rm -f "$dir"/run/*
+	[ -n "$USERS" ] || rm -f "$dir"/run/*
 	umask "$mask"
 
 	# A second client that takes no output keeps agents from waiting for us when
 	# the connection stalls: tmux then pauses our client instead.
-	on() { tmux -u -L "$SOCKET" -f "$dir/tmux.conf" "$@"; }
-	on has-session -t "=$KEEP" </dev/null >/dev/null 2>&1 ||
-		on new-session -d -s "$KEEP" -x 80 -y 24 \
-			env TMUX= tmux -L "$SOCKET" -C attach -t "=$KEEP" -f no-output,ignore-size \
+	if [ -n "$USERS" ]; then
+		# One that is not there is not started.
+		set -- -N -u -S "$USERS"
+		said=$(tmux "$@" list-sessions 2>&1 </dev/null) || fail "$said"
+	else
+		set -- -u -L "$SOCKET" -f "$dir/tmux.conf"
+	fi
+	tmux "$@" has-session -t "=$KEEP" </dev/null >/dev/null 2>&1 ||
+		tmux "$@" new-session -d -s "$KEEP" -x 80 -y 24 \
+			env TMUX= tmux "$@" -C attach -t "=$KEEP" -f no-output,ignore-size \
 			</dev/null >/dev/null 2>&1
 
 	FACTS=
@@ -87,6 +94,6 @@
 	fact inotify "$(yes_no inotifywait)"
 	fact git "$(yes_no git)"
 	ready
-	exec tmux -u -L "$SOCKET" -f "$dir/tmux.conf" -C new-session -A -D -s "$HUB" \
+	exec tmux "$@" -C new-session -A -D -s "$HUB" \
 		-f ignore-size,pause-after=1 -x 80 -y 24 cat -
 }

@@ -10,6 +10,7 @@ mod census;
 mod commands;
 mod errands;
 mod hold;
+mod leaving;
 mod replies;
 mod requests;
 mod typed;
@@ -88,6 +89,10 @@ struct Rooms {
     down: Option<String>,
     recorder: Recorder,
     far: bool,
+    /// A server of the user's own: we leave it when nothing there is watched.
+    users: bool,
+    /// We are about to go.
+    leaving: bool,
 }
 
 struct Expected {
@@ -132,7 +137,7 @@ enum Purpose {
 
 impl Server {
     /// `far` is for one that a command reaches, by a way that may be slow.
-    pub fn new(recorder: Recorder, far: bool) -> Server {
+    pub fn new(recorder: Recorder, far: bool, users: bool) -> Server {
         let rooms = Rooms {
             now: Moment::default(),
             expected: HashMap::new(),
@@ -148,6 +153,8 @@ impl Server {
             down: Some("not connected yet".into()),
             recorder,
             far,
+            users,
+            leaving: false,
         };
         Server { engine: Engine::default(), rooms }
     }
@@ -156,6 +163,7 @@ impl Server {
     pub fn connected(&mut self, now: Moment) {
         self.engine = Engine::default();
         self.rooms.down = None;
+        self.rooms.leaving = false;
         self.rooms.waiting_since = None;
         let subscription = format!("schmux:%*:{WATCH_FORMAT}");
         self.rooms.ask(Command::new("refresh-client").opt("-B", subscription), Purpose::Nothing);
