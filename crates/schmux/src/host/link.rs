@@ -41,6 +41,10 @@ const FAR: u64 = 60_000;
 #[cfg(target_os = "linux")]
 const PIPE_BYTES: usize = 1 << 20;
 
+/// A timer that is late by more than this tells that all of us stood still, as a
+/// machine that was suspended: what tmux said meanwhile has yet to be read.
+const ASLEEP_MS: i64 = 3000;
+
 /// How long tmux may take to start and attach a client on a machine under load.
 const LET_IN: Duration = Duration::from_secs(10);
 
@@ -192,10 +196,12 @@ impl Link {
                     return Some(LET_GO.into());
                 },
                 () = &mut timer, if deadline.is_some() => {
-                    deadline = None;
                     let now = super::now();
+                    if deadline.take().is_some_and(|at| now.0 - at.0 > ASLEEP_MS) {
+                        self.server.woke(now);
+                    }
                     if self.server.is_stuck(now) {
-                        return Some("tmux has not answered for 12 seconds".into());
+                        return Some("tmux has not answered for 10 seconds".into());
                     }
                     self.server.handle_time(now);
                 }

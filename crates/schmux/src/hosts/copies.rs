@@ -53,8 +53,7 @@ impl Copies {
         }
         let inside = |path: &String| copies.relative(path).map(str::to_owned);
         let files: Vec<String> = copies.before.keys().filter_map(inside).collect();
-        let ask =
-            format!("cd {} && git ls-files -- {}", sh::quote(workspace), sh::join(&files));
+        let ask = format!("cd {} && git ls-files -- {}", sh::quote(workspace), sh::join(&files));
         // Without git, or outside of a repository, it has none.
         if let Ok(said) = app.host.run(&place.host, &ask, LIMIT).await
             && said.status == 0

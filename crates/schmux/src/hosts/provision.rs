@@ -94,9 +94,11 @@ async fn staged(
     }
     // What the helper prints there for hooks whose answer teaches the agent.
     let answers = TAUGHT_BY.into_iter().filter_map(|event| Some((event, answer(base, event)?)));
-    files.extend(answers.map(|(event, said)| {
-        (format!("{}/answers/{base}-{event}", place.facts.dir), said, "600")
-    }));
+    files.extend(
+        answers.map(|(event, said)| {
+            (format!("{}/answers/{base}-{event}", place.facts.dir), said, "600")
+        }),
+    );
     collect(&home.launches(), &mut |path, text| files.push((moved(path), moved(text), "600")));
     let script = put(files.iter().map(|(path, text, mode)| (path.as_str(), text.as_str(), *mode)));
     bring(app, place, &script).await?;

@@ -13,9 +13,10 @@ use super::error::{Failure, Json, Path, Query};
 use super::openapi;
 use crate::app::App;
 use crate::wire::{
-    AckRequest, AdoptRequest, Adoptable, AdoptableQuery, ApiError, Capture, CaptureQuery, Check, DaemonStatus,
-    DisposeQuery, EventsQuery, Health, HistoryEntry, HookReply, HookRequest, KeysRequest, Login,
-    RING, RingReply, RingRequest, Session, SignalRequest, SpawnRequest, Target, Workspace,
+    AckRequest, AdoptRequest, Adoptable, AdoptableQuery, ApiError, Capture, CaptureQuery, Check,
+    DaemonStatus, DisposeQuery, EventsQuery, Health, HistoryEntry, HookReply, HookRequest,
+    KeysRequest, Login, RING, RingReply, RingRequest, Session, SignalRequest, SpawnRequest, Target,
+    Workspace,
 };
 use crate::{adopt, agents, doctor, hooks, spawn};
 

@@ -28,9 +28,9 @@ use crate::wire::{SpawnRequest, Workspace, WorkspaceKind};
 
 pub use dirs::{INBOX_DIRS, ensure_schmux_dirs, events_file, inbox_file, status_file};
 pub use error::WorkspaceError;
+pub(crate) use files::Read;
 pub use ids::session_id;
 pub use inspect::Inspector;
-pub(crate) use files::Read;
 pub use site::Site;
 
 /// The first free id for a workspace of that project.

@@ -157,11 +157,7 @@ fn answer_in(line: &str) -> Option<Value> {
     (message["id"] == 2).then_some(message)
 }
 
-async fn answer_here(
-    argv: &[&str],
-    env: &[(String, String)],
-    text: &str,
-) -> Result<Value, String> {
+async fn answer_here(argv: &[&str], env: &[(String, String)], text: &str) -> Result<Value, String> {
     let mut child = proc::asked(argv, env).map_err(|err| err.to_string())?;
     let broken = |err: std::io::Error| format!("the connection to it broke: {err}");
     let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {

@@ -55,12 +55,20 @@
 		;;
 	esac
 
+	# Scripts and answers are put there: there must be room for some.
+	has_room() {
+		head -c 65536 /dev/zero >"$1" 2>/dev/null && [ "$(wc -c <"$1")" -eq 65536 ]
+		enough=$?
+		rm -f "$1"
+		return $enough
+	}
 	mask=$(umask)
 	umask 077
 	dir=
 	for base in "${HOME:+$HOME/.schmux/from}" "${TMPDIR:-/tmp}/schmux-$(id -u)"; do
 		[ -n "$base" ] && mkdir -p "$base/$INSTANCE/run" 2>/dev/null &&
-			[ -O "$base/$INSTANCE" ] && printf '%s\n' "$CONF" >"$base/$INSTANCE/tmux.conf" 2>/dev/null &&
+			[ -O "$base/$INSTANCE" ] && has_room "$base/$INSTANCE/room.$$" &&
+			printf '%s\n' "$CONF" >"$base/$INSTANCE/tmux.conf" 2>/dev/null &&
 			[ -s "$base/$INSTANCE/tmux.conf" ] && dir=$base/$INSTANCE && break
 	done
 	[ -n "$dir" ] ||

@@ -40,6 +40,7 @@ impl Rooms {
         };
         match purpose {
             Purpose::Nothing => {}
+            Purpose::Probe => self.probe = None,
             Purpose::Poll => self.reconcile(&parse_rows(&bodies[0])),
             Purpose::Beneath(pane) => {
                 if let (Some(room), Some(body)) =
@@ -92,7 +93,7 @@ impl Rooms {
         let beneath = std::mem::take(&mut pane.beneath);
         match Seed::new(&bodies[0], &bodies[1], &beneath) {
             Some(seed) => {
-                pane.note_sample(bodies);
+                pane.note_sample(bodies, &seed.meta);
                 let seeded = pane.seeded(&seed, self.now);
                 let session = pane.session.clone();
                 if let Some(size) = seeded.resized {
@@ -150,6 +151,7 @@ impl Purpose {
                 let _ = answer.send(Err(error.clone()));
             }
             Purpose::Nothing
+            | Purpose::Probe
             | Purpose::ErrandScreen(_)
             | Purpose::Poll
             | Purpose::Beneath(_)
