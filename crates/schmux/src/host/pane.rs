@@ -304,6 +304,11 @@ impl Pane {
         self.second.1 > WATCHED && self.rests_until.is_none()
     }
 
+    /// Whether that was more than a screen or two.
+    pub fn spends_much(&self) -> bool {
+        self.second.1 > 4 * WATCHED && self.rests_until.is_none()
+    }
+
     /// tmux sends nothing of it until then.
     pub fn rest_until(&mut self, then: Moment) {
         self.second.1 = 0;

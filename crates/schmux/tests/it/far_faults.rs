@@ -11,7 +11,7 @@ use serde_json::json;
 use super::far::Far;
 use super::hosts::{is, says};
 use super::support::{Daemon, until};
-use super::way::Shape;
+use super::way::{Shape, Way};
 
 fn count(name: &str, usual: u64) -> u64 {
     std::env::var(name).map_or(usual, |count| count.parse().unwrap())
@@ -35,9 +35,8 @@ async fn connections_that_end_at_any_byte_lose_and_double_nothing() {
     let session = far.run(&daemon, "stty -echo; exec cat").await;
     // What a whole connection takes, from its first byte to the first signal.
     let before = way.passed();
-    way.cut();
+    cut_and_try_again(&way, &far, &daemon).await;
     tell(&session, "event 0");
-    far.hurry(&daemon).await;
     says(&daemon, &session, Status::Error, "event 0").await;
     let after = way.passed();
     let takes = [after[0] - before[0], after[1] - before[1]];
@@ -51,16 +50,15 @@ async fn connections_that_end_at_any_byte_lose_and_double_nothing() {
             _ => [None, Some(place(1))],
         };
         way.shape(Shape { ends_after, ..Shape::default() });
-        way.cut();
         tell(&session, &format!("event {cut}"));
-        far.hurry(&daemon).await;
+        cut_and_try_again(&way, &far, &daemon).await;
         fs::write(&session.status_file, format!("needs_input status {cut}\n")).unwrap();
         way.shape(Shape::default());
         // Some are over by now; those that aren't are cut where they are.
-        way.cut();
-        far.hurry(&daemon).await;
+        cut_and_try_again(&way, &far, &daemon).await;
         told += 2;
         until(&format!("both words of cut {cut} at {ends_after:?}"), || async {
+            far.hurry(&daemon).await;
             let now = daemon.session(&session.id).await?;
             (now.said.nudge_seq >= told).then_some(())
         })
@@ -75,6 +73,17 @@ async fn connections_that_end_at_any_byte_lose_and_double_nothing() {
     view.settles_to(|| far.truth(&session)).await;
     let now = daemon.session(&session.id).await.unwrap();
     assert_eq!(now.said.nudge_seq, told, "nothing is told again");
+}
+
+/// Ends every connection, and waits until another was begun.
+async fn cut_and_try_again(way: &Way, far: &Far, daemon: &Daemon) {
+    let before = way.opened();
+    way.cut();
+    until("another attempt", || async {
+        far.hurry(daemon).await;
+        (way.opened() > before).then_some(())
+    })
+    .await;
 }
 
 /// Everything that runs over there is gone, and so is what was in its /tmp.

@@ -26,7 +26,7 @@ async fn a_session_over_there_is_adopted_and_let_go() {
     let daemon = Daemon::start();
     far.join(&daemon);
     let work = far.path("work");
-    fs::write(work.join("codex"), "#!/bin/sh\necho I am an agent\nexec cat\n").unwrap();
+    fs::write(work.join("codex"), "#!/bin/sh\necho I am an agent\ncat\n").unwrap();
     let dir = work.to_string_lossy();
     let new = ["-f", "/dev/null", "new-session", "-d", "-s", "my own", "-c", &dir, "sh codex; :"];
     assert!(theirs(&far, &new).status.success());

@@ -82,7 +82,7 @@ async fn questions_are_answered_in_the_terminal() {
     let schmux = format!("SCHMUX_HOME={} {exe}", home.dir().display());
     let quoted = |words: Vec<String>| schmux_core::sh::join(words);
     outer.run(&format!("clear; {schmux} host add box -- {}; echo code=$?", quoted(strange(&far))));
-    outer.sees("continue connecting").await;
+    outer.sees("The authenticity of host").await;
     outer.run("yes");
     outer.sees("code=0").await;
     // `host test` and `host connect` ask as well, and hide what is a secret.

@@ -222,7 +222,17 @@ async fn a_server_of_the_users_own_that_ends_is_not_started_again() {
     let daemon = Daemon::start();
     let work = daemon.path("work").to_string_lossy().into_owned();
     let start = |name: &str| {
-        let new = ["-f", "/dev/null", "new-session", "-d", "-s", name, "-c", &work, "exec cat"];
+        let new = [
+            "-f",
+            "/dev/null",
+            "new-session",
+            "-d",
+            "-s",
+            name,
+            "-c",
+            &work,
+            "echo here I am; exec cat",
+        ];
         assert!(daemon.tmux_on("own", &new).status.success());
     };
     start("mine");
@@ -233,6 +243,7 @@ async fn a_server_of_the_users_own_that_ends_is_not_started_again() {
     };
     let adopted = adopt("mine").await;
     let mut view = daemon.view(&adopted, "").await;
+    view.sees("here I am").await;
     view.type_in("hello\r").await;
     view.sees("hello").await;
     assert!(daemon.tmux_on("own", &["kill-server"]).status.success());
@@ -251,6 +262,7 @@ async fn a_server_of_the_users_own_that_ends_is_not_started_again() {
     start("another");
     let again = adopt("another").await;
     let mut view = daemon.view(&again, "").await;
+    view.sees("here I am").await;
     view.type_in("hello again\r").await;
     view.sees("hello again").await;
 }

@@ -34,6 +34,7 @@ pub struct Way {
     stalls: Arc<AtomicU64>,
     /// Bytes from there and to there, of all connections.
     passed: Arc<[AtomicU64; 2]>,
+    opened: Arc<AtomicU64>,
 }
 
 impl Way {
@@ -48,9 +49,10 @@ impl Way {
             open: Arc::default(),
             stalls: Arc::default(),
             passed: Arc::default(),
+            opened: Arc::default(),
         };
         let (shape, open, stalls) = (way.shape.clone(), way.open.clone(), way.stalls.clone());
-        let passed = way.passed.clone();
+        let (passed, opened) = (way.passed.clone(), way.opened.clone());
         let target: SocketAddr = format!("{address}:{port}").parse().unwrap();
         thread::spawn(move || {
             for near in listener.incoming().flatten() {
@@ -61,6 +63,7 @@ impl Way {
                 }
                 // Which connection it is decides where it is cut, not when that is read.
                 let ends = shape.lock().unwrap().ends_after;
+                opened.fetch_add(1, Ordering::Relaxed);
                 for (number, (from, to)) in [(&far, &near), (&near, &far)].into_iter().enumerate() {
                     let passed = passed.clone();
                     let count = move |bytes| {
@@ -75,6 +78,11 @@ impl Way {
 
     pub fn shape(&self, shape: Shape) {
         *self.shape.lock().unwrap() = shape;
+    }
+
+    /// How many connections there were.
+    pub fn opened(&self) -> u64 {
+        self.opened.load(Ordering::Relaxed)
     }
 
     /// How many bytes have come from there, and gone there.

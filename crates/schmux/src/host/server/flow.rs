@@ -32,12 +32,19 @@ pub(super) fn rest_of(pane: &Pane) -> i64 {
 }
 
 impl Rooms {
+    /// An answer has come to what was asked at that time.
+    pub(super) fn note_delay(&mut self, asked: Moment) {
+        self.slow |= self.far && self.now.0 - asked.0 > LATE_MS;
+    }
+
     /// A pane has printed something: stops it if that is too much for the way.
     pub(super) fn tend_flow(&mut self, id: PaneId) {
         let now = self.now;
-        let Some(pane) = self.panes.get_mut(&id) else { return };
         let is_late = self.probe.is_some_and(|at| now.0 - at.0 > LATE_MS);
-        if pane.is_watched() && pane.spends() && is_late {
+        self.slow |= is_late;
+        let Some(pane) = self.panes.get_mut(&id) else { return };
+        let too_much = (pane.spends() && is_late) || (pane.spends_much() && self.slow);
+        if pane.is_watched() && too_much {
             pane.slowed = true;
         } else if !pane.overspends() {
             if pane.is_watched() && pane.spends() && self.probe.is_none() {
@@ -62,6 +69,7 @@ impl Rooms {
             let Some(room) = self.panes.get_mut(&pane) else { continue };
             // What begins again fills all that lies between us and a host before we
             // can stop it. So a pane there is looked at until it prints little.
+            room.slowed |= self.slow && room.is_watched();
             let rest = rest_of(room);
             if self.far && rest > 0 && !room.is_still() {
                 room.fall_out_of_step(now);

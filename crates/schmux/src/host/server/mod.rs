@@ -87,6 +87,8 @@ struct Rooms {
     far: bool,
     /// When tmux was asked something whose answer tells how long the way is now.
     probe: Option<Moment>,
+    /// Answers have come late on this connection.
+    slow: bool,
     /// A server of the user's own: we leave it when nothing there is watched.
     users: bool,
     /// We are about to go.
@@ -107,7 +109,8 @@ enum Purpose {
     Nothing,
     /// Whether answers come late.
     Probe,
-    Poll,
+    /// The structure, asked at that time.
+    Poll(Moment),
     Beneath(PaneId),
     Seed(PaneId),
     Mode(PaneId),
@@ -154,6 +157,7 @@ impl Server {
             recorder,
             far,
             probe: None,
+            slow: false,
             users,
             leaving: false,
         };
@@ -166,6 +170,7 @@ impl Server {
         self.rooms.down = None;
         self.rooms.leaving = false;
         self.rooms.probe = None;
+        self.rooms.slow = false;
         self.rooms.waiting_since = None;
         let subscription = format!("schmux:%*:{WATCH_FORMAT}");
         self.rooms.ask(Command::new("refresh-client").opt("-B", subscription), Purpose::Nothing);
@@ -220,7 +225,7 @@ impl Server {
         if rooms.next_poll.is_some_and(|at| now >= at) {
             rooms.next_poll = Some(Moment(now.0 + rand::random_range(POLL_MS)));
             let poll = Command::new("list-panes").arg("-a").opt("-F", ROW_FORMAT);
-            rooms.ask(poll, Purpose::Poll);
+            rooms.ask(poll, Purpose::Poll(now));
         }
         let mut settled = Vec::new();
         let mut framing = Vec::new();

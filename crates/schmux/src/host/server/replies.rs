@@ -40,8 +40,15 @@ impl Rooms {
         };
         match purpose {
             Purpose::Nothing => {}
-            Purpose::Probe => self.probe = None,
-            Purpose::Poll => self.reconcile(&parse_rows(&bodies[0])),
+            Purpose::Probe => {
+                if let Some(asked) = self.probe.take() {
+                    self.note_delay(asked);
+                }
+            }
+            Purpose::Poll(asked) => {
+                self.note_delay(asked);
+                self.reconcile(&parse_rows(&bodies[0]));
+            }
             Purpose::Beneath(pane) => {
                 if let (Some(room), Some(body)) =
                     (self.panes.get_mut(&pane), bodies.into_iter().next())
@@ -153,7 +160,7 @@ impl Purpose {
             Purpose::Nothing
             | Purpose::Probe
             | Purpose::ErrandScreen(_)
-            | Purpose::Poll
+            | Purpose::Poll(_)
             | Purpose::Beneath(_)
             | Purpose::Seed(_)
             | Purpose::Replay(_)
