@@ -182,7 +182,7 @@ fn busy(screens: &[&Screen], rounds: u64) -> Result<f64> {
             // Each shows what it showed for a second or two, and then something else.
             let at = (number + usize::try_from(round / 4).unwrap_or(0)) % screens.len();
             let reading = reader.read(&Rows::read(screens[at]), "⠂ A task");
-            let fact = Fact::Screen { reading: Box::new(reading), at: now };
+            let fact = Fact::Screen { reading: Box::new(reading), at: now, unheard: false };
             black_box(fleet.apply(Event::Seen(id.clone(), fact), now));
             fleet.apply(Event::Seen(id.clone(), Fact::Output { at: now }), now);
         }

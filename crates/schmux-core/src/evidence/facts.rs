@@ -69,6 +69,10 @@ pub struct Facts {
     pub(super) front: Option<At<Front>>,
     pub(super) typed: Option<Moment>,
     pub(super) submitted: Option<Moment>,
+    /// When the human last pressed a key that ends a call.
+    pub(super) answered: Option<Moment>,
+    /// An error on its screen that the human has seen and put aside.
+    pub(super) put_aside: Option<String>,
     pub(super) delivered: Option<Moment>,
     pub(super) opinion: Option<At<Opinion>>,
     pub(super) kind: Kind,
@@ -114,11 +118,7 @@ impl Facts {
             }
             Evidence::Typed(typed) => {
                 latest(&mut self.typed, at);
-                if typed == Typed::Submit {
-                    latest(&mut self.submitted, at);
-                    // What it said before this is answered, as its call is.
-                    self.turn_began(at);
-                }
+                self.answered(typed, at);
             }
             Evidence::Delivered => {
                 latest(&mut self.delivered, at);
@@ -128,6 +128,24 @@ impl Facts {
                 newest(&mut self.opinion, Opinion { state, confidence, summary }, at);
             }
         }
+    }
+
+    /// What it said before this is answered, as its call is.
+    fn answered(&mut self, typed: Typed, at: Moment) {
+        match typed {
+            Typed::Other => return,
+            Typed::Submit => {
+                latest(&mut self.submitted, at);
+                self.turn_began(at);
+            }
+            Typed::Tab => {
+                self.close_claim(at);
+                // Nothing was sent, so an error that stays on the screen is this one.
+                let failed = self.error().map(str::to_owned).or(self.failed.take());
+                self.put_aside = failed.or(self.put_aside.take());
+            }
+        }
+        latest(&mut self.answered, at);
     }
 
     fn said(&mut self, claim: Claim, at: Moment) {
@@ -180,10 +198,10 @@ impl Facts {
         let (before, seen) = (known.what.sight.name(), known.at);
         let rested = matches!(known.what.sight, Sight::Prompt | Sight::Error(_));
         let works = matches!(reading.sight, Sight::Working(_));
-        if let Sight::Error(line) = &known.what.sight
+        if let Some(line) = self.error()
             && at.0 - self.sight_since.0 >= ERROR_MS
         {
-            self.failed = Some(line.clone());
+            self.failed = Some(line.to_owned());
         }
         if rested && works && at.0 - self.sight_since.0 >= TURN_GAP_MS {
             // It began after that field was seen; what was said since may be of this turn.
@@ -203,6 +221,7 @@ impl Facts {
             latest(&mut self.work_seen, at);
             self.worked(at);
             self.failed = None;
+            self.put_aside = None;
         }
         if matches!(reading.sight, Sight::Dialog(_)) {
             latest(&mut self.dialog_seen, at);
@@ -236,6 +255,12 @@ impl Facts {
 
     fn turn_began(&mut self, at: Moment) {
         self.failed = None;
+        self.put_aside = None;
+        self.close_claim(at);
+    }
+
+    /// What it said before this doesn't stand any more.
+    fn close_claim(&mut self, at: Moment) {
         if self.claim.as_ref().is_some_and(|claim| claim.at < at) {
             self.claim_closed = true;
         }
@@ -254,6 +279,19 @@ impl Facts {
         let claim = self.claim.as_ref().filter(|_| !self.claim_closed);
         let claim = claim.map(|claim| (claim.what.state.into(), Basis::Claim, claim.at));
         hook.into_iter().chain(claim).max_by_key(|(_, _, at)| *at)
+    }
+
+    /// Whether the human has answered what was told then.
+    pub(super) fn is_answered(&self, told: Moment) -> bool {
+        self.answered.is_some_and(|answered| answered > told)
+    }
+
+    /// The error that is the last thing on its screen, unless it was put aside.
+    pub(super) fn error(&self) -> Option<&str> {
+        match self.sight()? {
+            Sight::Error(line) if self.put_aside.as_ref() != Some(line) => Some(line),
+            _ => None,
+        }
     }
 
     /// It is shown as resting, by its screen.

@@ -157,6 +157,11 @@ impl Judge {
         }
     }
 
+    /// What its screen shows.
+    pub fn sight(&self) -> Option<&Sight> {
+        self.facts.sight()
+    }
+
     /// What its screen says in words of its own, and when that was read: the question
     /// of a dialog, or an error.
     pub fn words(&self) -> Option<(&str, Moment)> {
@@ -194,7 +199,11 @@ impl Judge {
     fn hold(&self, found: &Finding) -> i64 {
         let blank = matches!(self.shown.state, State::Unknown | State::Starting);
         // What is shown was its own word, and that has been answered.
-        let answered = self.shown.rule.basis() == Basis::Claim && self.facts.open_claim().is_none();
+        let answered = match (self.shown.rule, self.shown.rule.basis()) {
+            (_, Basis::Claim) => self.facts.open_claim().is_none(),
+            (Rule::Asked | Rule::Failed, _) => self.facts.is_answered(self.shown.since),
+            _ => false,
+        };
         match found.confidence {
             Confidence::High => 0,
             // Anything that is known is better than nothing.

@@ -132,6 +132,10 @@ fn votes_say_who_says_what() {
     assert_eq!(json["message"], "All green");
 }
 
+fn typed() -> impl Strategy<Value = Typed> {
+    prop_oneof![Just(Typed::Submit), Just(Typed::Tab), Just(Typed::Other)]
+}
+
 fn sights() -> impl Strategy<Value = Sight> {
     prop_oneof![
         Just(works()),
@@ -186,7 +190,7 @@ fn evidence() -> impl Strategy<Value = Evidence> {
         4 => Just(Evidence::Output),
         1 => Just(Evidence::Bell),
         1 => prop_oneof![Just(Front::Shell), Just(Front::Other)].prop_map(Evidence::Front),
-        1 => prop_oneof![Just(Typed::Submit), Just(Typed::Other)].prop_map(Evidence::Typed),
+        1 => typed().prop_map(Evidence::Typed),
         1 => Just(Evidence::Delivered),
         1 => (said(), confidences()).prop_map(|(state, confidence)| Evidence::Opinion {
             state,

@@ -9,6 +9,8 @@
 //! **Invariant:** no guess is shown as a fact. What isn't known is
 //! [`State::Unknown`], and [`State::Idle`] needs a reason.
 
+#[cfg(test)]
+mod answer_tests;
 mod facts;
 mod judge;
 #[cfg(test)]
@@ -142,6 +144,8 @@ pub enum Kind {
 pub enum Typed {
     /// Enter: it may send a message or answer a dialog.
     Submit,
+    /// Tab or Shift-Tab: the human has seen what it said, and sent nothing.
+    Tab,
     /// Anything else.
     Other,
 }

@@ -389,6 +389,8 @@ fn asked(facts: &Facts, work: Option<(Moment, Rule)>, clock: &mut Clock) -> Opti
         Some(Sight::Prompt | Sight::Error(_)) => {
             Some(finding(State::Working, Confidence::Medium, Rule::AnswerTaken))
         }
+        // Nobody can see whether it is still there, but the human was at it.
+        _ if facts.is_answered(hook.at) => None,
         // Not drawn yet.
         Some(Sight::Working(_)) => Some(waits(Confidence::High).saying(&hook.what.text)),
         // A dialog of a shape that isn't known can't be seen to go.
@@ -412,11 +414,11 @@ fn claimed(claim: &At<Claim>, clock: &mut Clock) -> Finding {
 /// A hook told that the turn is over.
 fn ended(facts: &Facts, at: Moment) -> Finding {
     let hook = facts.hook.as_ref();
-    if hook.is_some_and(|hook| hook.what.news == News::Failed) {
+    if hook.is_some_and(|hook| hook.what.news == News::Failed && !facts.is_answered(hook.at)) {
         let text = hook.map_or("", |hook| hook.what.text.as_str());
         return finding(State::Error, Confidence::High, Rule::Failed).saying(text);
     }
-    if let Some(Sight::Error(line)) = facts.sight()
+    if let Some(line) = facts.error()
         && facts.screen.as_ref().is_some_and(|screen| screen.at >= at)
     {
         return finding(State::Error, Confidence::Medium, Rule::ErrorLine).saying(line);
@@ -465,7 +467,7 @@ fn is_sure(facts: &Facts) -> bool {
 
 /// Its field waits: how the turn ended is what the screen tells.
 fn resting(facts: &Facts, clock: &mut Clock) -> Finding {
-    if let Some(Sight::Error(line)) = facts.sight() {
+    if let Some(line) = facts.error() {
         let read =
             facts.screen.as_ref().map_or(Confidence::Medium, |screen| screen.what.confidence);
         return finding(State::Error, read, Rule::ErrorLine).saying(line);
@@ -514,7 +516,7 @@ fn guessed(facts: &Facts, clock: &mut Clock) -> Option<Finding> {
     if !typed && clock.within(facts.output, FLOWS_MS) {
         return Some(finding(State::Working, Confidence::Low, Rule::OutputFlows));
     }
-    let rang = facts.bell.filter(|bell| Some(*bell) >= facts.submitted.max(facts.delivered));
+    let rang = facts.bell.filter(|bell| Some(*bell) >= facts.answered.max(facts.delivered));
     if let Some(bell) = rang
         && facts.output.is_none_or(|output| output.0 - bell.0 <= FLOWS_MS)
         && clock.passed(bell, FLOWS_MS)
@@ -525,10 +527,11 @@ fn guessed(facts: &Facts, clock: &mut Clock) -> Option<Finding> {
 }
 
 /// A model's opinion says how a turn ended where nothing else does. It is about
-/// one screen, and dies with the next output; it is never sure.
+/// one screen, and dies with the next output or an answer; it is never sure.
 fn refined(facts: &Facts, found: Finding) -> Finding {
     let Some(opinion) = &facts.opinion else { return found };
     let current = facts.output.is_none_or(|output| output <= opinion.at);
+    let current = current && !facts.is_answered(opinion.at);
     if !current || !matches!(found.state, State::Idle | State::Unknown) {
         return found;
     }

@@ -14,7 +14,7 @@ pub(super) fn reading(sight: Sight, confidence: Confidence, shows_work: bool) ->
 }
 
 /// A screen of an agent that always shows its work.
-fn known(sight: Sight) -> Evidence {
+pub(super) fn known(sight: Sight) -> Evidence {
     Evidence::Screen(reading(sight, High, true))
 }
 
@@ -36,7 +36,7 @@ pub(super) fn dialog(question: &str, kind: DialogKind) -> Sight {
     }))
 }
 
-fn asks() -> Sight {
+pub(super) fn asks() -> Sight {
     dialog("Do you want to proceed?", DialogKind::Permission)
 }
 
@@ -44,11 +44,11 @@ pub(super) fn works() -> Sight {
     Sight::Working("✻ Pondering…".into())
 }
 
-fn fails() -> Sight {
+pub(super) fn fails() -> Sight {
     Sight::Error("API Error: 500".into())
 }
 
-fn hook(news: News) -> Evidence {
+pub(super) fn hook(news: News) -> Evidence {
     Evidence::Hook(Hook::new(news, ""))
 }
 
@@ -60,7 +60,7 @@ pub(super) fn said(state: signal::State) -> Evidence {
     Evidence::Said { state, message: "words".into(), source: signal::Source::StatusFile }
 }
 
-fn thinks(state: signal::State, confidence: Confidence) -> Evidence {
+pub(super) fn thinks(state: signal::State, confidence: Confidence) -> Evidence {
     Evidence::Opinion { state, confidence, summary: "it asks".into() }
 }
 
@@ -78,7 +78,7 @@ fn finding(events: &[(i64, Evidence)], at: i64) -> Finding {
     find(&facts, Moment(at)).0
 }
 
-fn check(events: &[(i64, Evidence)], at: i64, expected: (State, Confidence, Rule)) {
+pub(super) fn check(events: &[(i64, Evidence)], at: i64, expected: (State, Confidence, Rule)) {
     let found = finding(events, at);
     assert_eq!((found.state, found.confidence, found.rule), expected, "{events:#?} at {at}");
 }

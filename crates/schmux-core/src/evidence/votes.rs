@@ -115,7 +115,11 @@ impl Facts {
                 Source::Hook => Voice::Hook,
                 Source::Cli => Voice::Cli,
             };
-            let over = if self.claim_closed { " (of an earlier turn)" } else { "" };
+            let over = match self.claim_closed {
+                false => "",
+                true if self.is_answered(claim.at) => " (answered)",
+                true => " (of an earlier turn)",
+            };
             let says = with(claim.what.state.as_str(), &claim.what.message) + over;
             let state = (!self.claim_closed).then(|| claim.what.state.into());
             add(voice, claim.at, state, says);
@@ -128,12 +132,15 @@ impl Facts {
                 News::TurnEnded => "its turn ended",
                 News::Failed => "its turn failed",
             };
-            let state = Some(hook.what.news.state());
+            let calls = matches!(hook.what.news, News::Asked | News::Failed);
+            let over = calls && self.is_answered(hook.at);
+            let state = (!over).then(|| hook.what.news.state());
             let voice = match hook.what.by {
                 Teller::Hook => Voice::Hook,
                 Teller::Aside => Voice::Aside,
             };
-            add(voice, hook.at, state, with(says, &hook.what.text));
+            let over = if over { " (answered)" } else { "" };
+            add(voice, hook.at, state, with(says, &hook.what.text) + over);
         }
         if let Some(at) = self.child.filter(|_| self.children > 0) {
             let says = format!("{} started agents run", self.children);

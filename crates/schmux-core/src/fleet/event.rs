@@ -64,6 +64,8 @@ pub enum Fact {
     Screen {
         reading: Box<Reading>,
         at: Moment,
+        /// It may have told something aside before this that nobody heard.
+        unheard: bool,
     },
     /// Markers in its output that are news, and what is known of markers now.
     Markers {

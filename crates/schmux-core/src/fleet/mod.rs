@@ -102,7 +102,7 @@ pub struct Session {
     /// receipt of each.
     #[serde(default)]
     pub mail: Vec<Stamp>,
-    #[serde(skip)]
+    #[serde(default)]
     pub overheard: Overheard,
     #[serde(skip)]
     pub judge: Judge,
@@ -290,7 +290,12 @@ impl Fleet {
             Fact::Typed { at } => self.weigh(id, [Evidence::Typed(Typed::Other)], at, now),
             Fact::Bell { at } => self.weigh(id, [Evidence::Bell], at, now),
             Fact::Aside { says, at } => self.overhear(id, says, at, now),
-            Fact::Screen { reading, at } => self.weigh(id, [Evidence::Screen(*reading)], at, now),
+            Fact::Screen { reading, at, unheard } => {
+                let is_news = session.overheard.look(&reading, unheard, at);
+                let mut effects = self.weigh(id, [Evidence::Screen(*reading)], at, now);
+                effects.save.extend(self.session_save(id).filter(|_| is_news));
+                effects
+            }
             Fact::Output { at } => {
                 let effects = soon(session.last_output_at.replace(at) != Some(at));
                 effects.and(self.weigh(id, [Evidence::Output], at, now))

@@ -162,7 +162,7 @@ pub(super) fn of_heard(heard: &Heard, change: Change) -> Option<Evidence> {
             source: signal.source,
         },
         Heard::Answered { enter: true } => Evidence::Typed(Typed::Submit),
-        Heard::Answered { enter: false } => Evidence::Typed(Typed::Other),
+        Heard::Answered { enter: false } => Evidence::Typed(Typed::Tab),
         // The end of a turn of which the agent has not said how it ended.
         Heard::TurnEnded { message, .. } if change == Change::Nudged => Evidence::Said {
             state: signal::State::Completed,

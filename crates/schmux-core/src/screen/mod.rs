@@ -10,6 +10,7 @@ mod keyframe;
 mod names;
 mod rows;
 mod seed;
+mod skim;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -75,6 +76,8 @@ pub struct Screen {
     /// The beginning of a character whose rest has not come yet. The parser
     /// would take it, but loses a byte in some of these cases (vte 0.15).
     cut: Vec<u8>,
+    /// Only the pen and the modes are right (see [`Screen::skim`]).
+    skimmed: bool,
 }
 
 impl Screen {
@@ -86,6 +89,7 @@ impl Screen {
             parser: Processor::new(),
             noticed,
             cut: Vec::new(),
+            skimmed: false,
         }
     }
 
@@ -145,8 +149,7 @@ impl Screen {
     }
 
     fn cells(&self, row: u16) -> impl Iterator<Item = &Cell> {
-        let row = &self.term.grid()[Line(i32::from(row))];
-        (0..self.term.columns()).map(move |col| &row[Column(col)])
+        self.term.grid()[Line(i32::from(row))][..Column(self.term.columns())].iter()
     }
 
     /// The title that the program set since the last call.

@@ -70,6 +70,8 @@ impl Rows {
         self.runs.clear();
         self.rows.clear();
         let Size { cols, rows } = screen.size();
+        self.text.reserve(usize::from(cols) * usize::from(rows));
+        self.rows.reserve(usize::from(rows));
         let Cursor { col, row, visible } = screen.cursor();
         self.cols = cols;
         self.cursor = (col, row);
@@ -83,20 +85,29 @@ impl Rows {
 
     fn add(&mut self, screen: &Screen, row: u16) {
         let (text, runs) = (self.text.len(), self.runs.len());
+        let cursor = (self.cursor.1 == row).then_some(usize::from(self.cursor.0));
         let mut end = text;
+        // Neighbours are mostly drawn alike, and then nothing need be made of it.
+        let mut drawn = None;
         for (col, cell) in screen.cells(row).enumerate() {
-            if (usize::from(self.cursor.0), self.cursor.1) == (col, row) {
+            if cursor == Some(col) {
                 self.cursor_byte = self.text.len() - text;
             }
             if cell.flags.intersects(SPACERS) {
                 continue;
             }
-            let look = look(cell);
-            if self.runs.len() == runs || self.runs.last().is_some_and(|run| run.look != look) {
-                self.runs.push(Run { start: self.text.len() - text, look });
+            let style = Some((cell.fg, cell.bg, cell.flags));
+            if drawn != style {
+                drawn = style;
+                let look = look(cell);
+                if self.runs.len() == runs || self.runs.last().is_some_and(|run| run.look != look) {
+                    self.runs.push(Run { start: self.text.len() - text, look });
+                }
             }
             self.text.push(if cell.c == '\0' || cell.c == '\t' { ' ' } else { cell.c });
-            self.text.extend(cell.zerowidth().into_iter().flatten());
+            if let Some(marks) = cell.zerowidth() {
+                self.text.extend(marks);
+            }
             if cell.c != ' ' && cell.c != '\0' {
                 end = self.text.len();
             }

@@ -213,13 +213,15 @@ impl Screen {
         if before.size() != self.size() || before.is_alternate() != self.is_alternate() {
             return;
         }
-        let at_its_place = before.cursor() == self.cursor();
+        // A model that was left behind would hardly have its cursor right here.
+        let at_its_place = !before.skimmed && before.cursor() == self.cursor();
         self.take_over_backgrounds(before, told, at_its_place);
-        if at_its_place {
-            // A model that was left behind would hardly have its cursor right here.
-            let theirs = before.term.grid();
-            let mine = self.term.grid_mut();
+        let theirs = before.term.grid();
+        let mine = self.term.grid_mut();
+        if at_its_place || before.skimmed {
             mine.cursor.template = theirs.cursor.template.clone();
+        }
+        if at_its_place {
             mine.cursor.charsets = theirs.cursor.charsets;
             mine.saved_cursor = theirs.saved_cursor.clone();
         }

@@ -3,10 +3,11 @@
 //!
 //! [`Asides`] cuts the words out of a pane's output. Which number an agent uses
 //! and what its words mean is data (`reading/agents`); what follows from them is
-//! for [`crate::fleet`] to say. Nothing is kept of it in a scrollback, so what is
-//! said while nobody listens is lost: hooks and files are for that.
+//! for [`crate::fleet`] to say. Nothing is kept of it in a scrollback; what was said
+//! while nobody listened is made out from the screen, there.
 
 use memchr::memmem::Finder;
+use serde::{Deserialize, Serialize};
 
 const BEL: u8 = 0x07;
 const CANCEL: u8 = 0x18;
@@ -18,7 +19,8 @@ const ESC: u8 = 0x1b;
 const LONGEST: usize = 1024;
 
 /// What an agent says of itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Aside {
     Working,
     /// It waits, and nobody has to be called for that.

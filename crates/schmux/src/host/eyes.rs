@@ -20,6 +20,8 @@ pub(super) struct Eyes {
     reader: Arc<Reader>,
     /// Only where the agent is known to say something so: others cost nothing.
     asides: Option<Asides>,
+    /// Nobody listened to them for a time, and its screen has not been read since.
+    unheard: bool,
     /// What was told last, and when.
     told: Option<(Reading, Moment)>,
     /// The dialog that is open, by its fingerprint, and since when it is seen.
@@ -27,9 +29,17 @@ pub(super) struct Eyes {
 }
 
 impl Eyes {
+    /// Of a pane that was just made.
     pub fn new(reader: Arc<Reader>) -> Eyes {
         let asides = reader.osc().map(Asides::new);
-        Eyes { reader, asides, told: None, open: None }
+        Eyes { reader, asides, unheard: false, told: None, open: None }
+    }
+
+    /// Of a pane that was there before.
+    pub fn that_missed_something(reader: Arc<Reader>) -> Eyes {
+        let mut eyes = Eyes::new(reader);
+        eyes.lose_thread();
+        eyes
     }
 
     /// Whether this screen is read at all.
@@ -48,6 +58,7 @@ impl Eyes {
     /// The stream can't be followed from here on.
     pub fn lose_thread(&mut self) {
         self.asides = self.reader.osc().map(Asides::new);
+        self.unheard = self.asides.is_some();
     }
 
     /// Reads a screen: the rows for those who read them otherwise, and the fact
@@ -59,11 +70,12 @@ impl Eyes {
             .told
             .as_ref()
             .is_none_or(|(told, at)| now.0 - at.0 >= TELL_AGAIN_MS || !is_same(told, &reading));
-        if !is_news {
+        if !is_news && !self.unheard {
             return (rows, None);
         }
         self.told = Some((reading.clone(), now));
-        (rows, Some(Fact::Screen { reading: Box::new(reading), at: now }))
+        let unheard = std::mem::take(&mut self.unheard);
+        (rows, Some(Fact::Screen { reading: Box::new(reading), at: now, unheard }))
     }
 
     /// The dialog on a screen at this moment, and since when it is there.

@@ -40,7 +40,8 @@ const RESTLESS_MS: i64 = 400;
 /// Half a frame shows nothing; it is whole when nothing has come for so long.
 const FRAME_MS: i64 = 20;
 
-/// More than this in a second is a flood: some fifty screens full.
+/// More than this in a second is a flood: some fifty screens full. Viewers get
+/// every byte of it; the model only skims it, and tmux is asked what came of it.
 const FLOOD: usize = 256 << 10;
 
 /// What a pane on a host may print in a second while nobody watches it: some ten
@@ -96,6 +97,8 @@ pub(super) struct Pane {
     /// has no format for: a program sets them once, as it starts.
     early: Option<Screen>,
     in_step: bool,
+    /// Since when the model only skims what comes.
+    skims_since: Option<Moment>,
     /// Output of the current read, to be handed on as one piece.
     batch: Vec<u8>,
     names: WindowNames,
@@ -114,6 +117,8 @@ pub(super) struct Pane {
     output_told: Option<Moment>,
     /// Whether tmux was told that the program takes framed pastes.
     frames_told: bool,
+    /// What the hub was last told of its life, on this connection.
+    life_told: Option<Fact>,
     tap: Tap,
 }
 
@@ -139,6 +144,7 @@ impl Pane {
             screen: None,
             early: Some(Screen::new(EARLY)),
             in_step: false,
+            skims_since: None,
             batch: Vec::new(),
             names: WindowNames::default(),
             watchers: Vec::new(),
@@ -152,6 +158,7 @@ impl Pane {
             last_output: None,
             output_told: None,
             frames_told: false,
+            life_told: None,
         }
     }
 
@@ -171,9 +178,7 @@ impl Pane {
         self.unseen_since.get_or_insert(now);
         self.desk.note_output();
         if self.is_flooding(batch.len(), now) && self.in_step {
-            // The model need not follow every byte that nobody sees: tmux is asked when
-            // it comes to rest, with the next poll, or when someone wants to see it.
-            self.in_step = !self.watchers.is_empty();
+            self.skims_since.get_or_insert(now);
             self.tap.lose(Reason::Flood, now);
         }
         if let (false, Some(early)) = (self.in_step, &mut self.early) {
@@ -186,7 +191,10 @@ impl Pane {
             }
             let left_alternate = self.screen.as_mut().is_some_and(|screen| {
                 let was_alternate = screen.is_alternate();
-                screen.advance(&batch);
+                match self.skims_since {
+                    Some(_) => screen.skim(&batch),
+                    None => screen.advance(&batch),
+                }
                 // tmux tells of a new title too, but only once a second.
                 if let Some(title) = screen.take_title() {
                     self.title = title.chars().filter(|c| !c.is_control()).take(200).collect();
@@ -213,20 +221,21 @@ impl Pane {
 
     /// Shows the courier the screen, once it is known.
     pub fn show_to_courier(&mut self, now: Moment) {
-        if let Some(sight) = sight(&self.screen, self.in_step, &self.title, self.last_output) {
+        if let Some(sight) = sight(&self.screen, self.knows_screen(), &self.title, self.last_output)
+        {
             self.desk.show(sight, now);
         }
     }
 
     /// Answers a look of the courier's.
     pub fn look_from_desk(&mut self, answer: (u64, Facts), now: Moment) {
-        let sight = sight(&self.screen, self.in_step, &self.title, self.last_output);
+        let sight = sight(&self.screen, self.knows_screen(), &self.title, self.last_output);
         self.desk.looked(sight, answer, now);
     }
 
     /// When the screen should be looked at for what it shows.
     pub fn look_at(&self) -> Option<Moment> {
-        let since = self.unseen_since.filter(|_| self.in_step && self.eyes.read_it())?;
+        let since = self.unseen_since.filter(|_| self.knows_screen() && self.eyes.read_it())?;
         let Some(last) = self.last_output else { return Some(since) };
         let moving = (since.0 + RESTLESS_MS).max(last.0 + FRAME_MS).min(since.0 + 2 * RESTLESS_MS);
         Some(Moment(moving.min(last.0 + STILL_MS)))
@@ -255,20 +264,20 @@ impl Pane {
     /// line prompts ask for it anew with each line.
     pub fn take_frames_news(&mut self, now: Moment) -> Option<bool> {
         let is_still = self.last_output.is_none_or(|last| now.0 - last.0 >= STILL_MS);
-        let screen = self.screen.as_ref().filter(|_| self.in_step && is_still)?;
+        let screen = self.screen.as_ref().filter(|_| self.knows_screen() && is_still)?;
         let frames = screen.wants_bracketed_paste();
         (std::mem::replace(&mut self.frames_told, frames) != frames).then_some(frames)
     }
 
     /// Whether its screen is known at this moment.
-    pub fn is_in_step(&self) -> bool {
-        self.in_step
+    pub fn knows_screen(&self) -> bool {
+        self.in_step && self.skims_since.is_none()
     }
 
     /// The dialog that it shows at this moment, and since when; nothing if its
     /// screen isn't known for sure.
     pub fn dialog(&mut self, now: Moment) -> Option<(Box<Dialog>, Moment)> {
-        let screen = self.screen.as_ref().filter(|_| self.in_step)?;
+        let screen = self.screen.as_ref().filter(|_| self.knows_screen())?;
         self.eyes.dialog(screen, &self.title, now)
     }
 
@@ -344,25 +353,28 @@ impl Pane {
         self.screen.as_ref().map(Screen::size)
     }
 
-    /// Its program has ended, or lives again; tmux changes what it shows with that.
-    pub fn set_dead(&mut self, dead: bool, code: Option<i32>, now: Moment) {
+    /// Its program has ended, or lives (again); tmux changes what it shows with
+    /// that. Returns what of it is news.
+    pub fn set_dead(&mut self, dead: bool, code: Option<i32>, now: Moment) -> Option<Fact> {
         if dead && !self.dead {
             self.tell_all(&TerminalMessage::Exited { exit_code: code });
             self.doubt = self.doubt.max(Doubt::Slight);
             self.last_output = Some(now);
         }
         self.dead = dead;
+        let fact = if dead { Fact::Exited { code } } else { Fact::Running };
+        (self.life_told.as_ref() != Some(&fact)).then(|| self.life_told.insert(fact).clone())
     }
 }
 
 /// What there is to see, if it is known. Not a method: the desk is borrowed beside it.
 fn sight<'a>(
     screen: &'a Option<Screen>,
-    in_step: bool,
+    known: bool,
     title: &'a str,
     last_output: Option<Moment>,
 ) -> Option<Sight<'a>> {
-    let screen = screen.as_ref().filter(|_| in_step)?;
+    let screen = screen.as_ref().filter(|_| known)?;
     Some(Sight { screen, title, since: last_output.unwrap_or_default() })
 }
 

@@ -57,7 +57,7 @@ fn a_seed_that_was_asked_before_a_resize_does_not_count() {
     assert_eq!(pane.wants_seed(), Some(0));
     pane.fall_out_of_step(Moment(0));
     assert_eq!(seed(&mut pane, "old"), Seeded::default());
-    assert!(!pane.in_step);
+    assert!(!pane.knows_screen());
     assert_eq!(pane.wants_seed(), Some(0));
     assert!(seed(&mut pane, "new").resized.is_some());
 }
@@ -123,29 +123,43 @@ fn names_of_windows_are_not_for_viewers() {
 }
 
 #[test]
-fn a_flood_that_nobody_sees_is_read_from_tmux_when_it_rests() {
+fn viewers_get_a_flood_and_the_model_asks_tmux_when_it_rests() {
     let mut pane = pane();
-    pane.wants_seed();
-    seed(&mut pane, "\n");
-    let piece = "x".repeat(100 << 10);
-    print(&mut pane, &piece, 1000);
-    print(&mut pane, &piece, 1001);
-    assert!(pane.in_step);
-    print(&mut pane, &piece, 1002);
-    assert!(!pane.in_step);
-    assert_eq!(pane.settle_at(), Some(Moment(1002 + SETTLED_MS)));
-    pane.settle(Moment(1002 + SETTLED_MS));
-    assert_eq!(pane.wants_seed(), Some(0));
-    seed(&mut pane, "at rest\n");
-    assert!(pane.in_step && pane.settle_at().is_none());
-    // Someone who watches sees every byte of the next one.
     let (viewer, feed) = pair();
     pane.watch(viewer, 0);
     pane.wants_seed();
-    seed(&mut pane, "at rest\n");
+    seed(&mut pane, "\n");
     seen(&feed);
-    print(&mut pane, &piece.repeat(4), 9000);
-    assert_eq!(seen(&feed).concat().len(), 4 * piece.len());
+    let piece = "x".repeat(100 << 10);
+    print(&mut pane, &piece, 1000);
+    print(&mut pane, &piece, 1001);
+    assert!(pane.knows_screen());
+    print(&mut pane, &piece, 1002);
+    print(&mut pane, "\x1b[?2004h", 1003);
+    assert!(!pane.knows_screen());
+    assert_eq!(pane.settle_at(), Some(Moment(1003 + SETTLED_MS)));
+    pane.settle(Moment(1003 + SETTLED_MS));
+    assert_eq!(pane.wants_seed(), Some(0));
+    assert!(!seed(&mut pane, "at rest\n").astray);
+    assert!(pane.knows_screen() && pane.settle_at().is_none());
+    assert!(pane.screen.as_ref().is_some_and(Screen::wants_bracketed_paste));
+    // And nobody is redrawn, who saw every byte.
+    assert_eq!(seen(&feed).concat(), piece.repeat(3) + "\x1b[?2004h");
+}
+
+#[test]
+fn an_endless_flood_is_looked_at_each_second() {
+    let mut pane = pane();
+    pane.wants_seed();
+    seed(&mut pane, "\n");
+    print(&mut pane, &"x".repeat(300 << 10), 1000);
+    print(&mut pane, "👍", 1900);
+    assert_eq!(pane.settle_at(), Some(Moment(2000)));
+    pane.settle(Moment(2000));
+    assert_eq!(pane.wants_seed(), Some(0));
+    assert_eq!(pane.settle_at(), None);
+    seed(&mut pane, "seen\n");
+    assert!(pane.knows_screen());
 }
 
 #[test]

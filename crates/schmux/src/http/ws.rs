@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::State;
@@ -43,6 +43,16 @@ const MOST_INCOMING: usize = 8 << 20;
 /// What is read from a viewer at once: keys and acknowledgements are small, and
 /// the buffer is cleared for every read.
 const READ_BYTES: usize = 4 << 10;
+
+/// More than this beyond [`FLOOD_RATE`] is a flood: a large screen drawn in colours.
+const BURST: f64 = (32 << 10) as f64;
+
+/// Bytes in a second that a person could still follow.
+const FLOOD_RATE: f64 = (512 << 10) as f64;
+
+/// How long the pieces of a flood are gathered: a quarter of what a browser takes
+/// to the next picture.
+const GATHER: Duration = Duration::from_millis(4);
 
 /// How often it is looked how the hosts stand: a question of ssh's is shown soon
 /// enough for whoever waits for it, and a look costs microseconds.
@@ -178,6 +188,23 @@ impl Drawn {
     }
 }
 
+/// How much was sent lately, as a bucket that leaks.
+#[derive(Default)]
+struct Pace {
+    bytes: f64,
+    at: Option<Instant>,
+}
+
+impl Pace {
+    fn is_flood(&mut self, more: usize, now: Instant) -> bool {
+        let past = self.at.replace(now).map_or(0.0, |at| (now - at).as_secs_f64());
+        let left = (self.bytes - past * FLOOD_RATE).max(0.0);
+        // It runs out soon after a flood of whatever length.
+        self.bytes = (left + more as f64).min(2.0 * BURST);
+        self.bytes > BURST
+    }
+}
+
 async fn send_output(
     mut sink: SplitSink<WebSocket, Message>,
     feed: &ViewerFeed,
@@ -185,6 +212,7 @@ async fn send_output(
     budget: Option<&Drawn>,
 ) {
     let mut sent = 0;
+    let mut pace = Pace::default();
     loop {
         if let Some(drawn) = budget {
             drawn.catch_up(sent).await;
@@ -192,7 +220,13 @@ async fn send_output(
         let result = match feed.next().await {
             Next::Send(Item::Bytes(bytes)) => {
                 sent += bytes.len() as u64;
-                sink.send(Message::Binary(bytes)).await
+                let floods = pace.is_flood(bytes.len(), Instant::now());
+                let result = sink.send(Message::Binary(bytes)).await;
+                if floods {
+                    // Fewer and larger frames: the browser draws no less often.
+                    tokio::time::sleep(GATHER).await;
+                }
+                result
             }
             Next::Send(Item::Message(message)) => sink.send(Message::Text(json(&message))).await,
             Next::Send(Item::Keyframe(announcement, frame)) => {
@@ -246,5 +280,26 @@ async fn obey(request: TerminalRequest, control: &Control, drawn: &Drawn) {
         TerminalRequest::Refresh { history } => {
             control.refresh(Some(history.min(MOST_HISTORY))).await;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_flood_is_gathered() {
+        let (mut pace, mut now) = (Pace::default(), Instant::now());
+        let mut sends = |bytes: usize, every_ms: u64, times: usize| {
+            let flood = |_| {
+                now += Duration::from_millis(every_ms);
+                pace.is_flood(bytes, now)
+            };
+            (0..times).map(flood).filter(|floods| *floods).count()
+        };
+        assert_eq!(sends(100, 1, 1000), 0, "a busy agent");
+        assert_eq!(sends(20 << 10, 100, 10), 0, "whole screens");
+        assert!(sends(5 << 10, 1, 100) > 90, "5 MB/s");
+        assert_eq!(sends(100, 100, 10), 0, "and after it");
     }
 }

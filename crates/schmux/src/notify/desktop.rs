@@ -18,8 +18,15 @@ pub(super) fn command(call: &Call) -> Vec<String> {
     } else {
         vec!["notify-send", "--app-name=schmux", "--urgency=critical", "--"]
     };
-    let texts = [call.title(), call.text().to_owned()];
-    words.into_iter().map(str::to_owned).chain(texts).collect()
+    let text =
+        if cfg!(target_os = "macos") { call.text().to_owned() } else { escaped(call.text()) };
+    words.into_iter().map(str::to_owned).chain([call.title(), text]).collect()
+}
+
+/// The text below a notification's title is markup on Linux: an agent's words must not
+/// become bold, a link or a picture there, nor be swallowed because they are no valid markup.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]
@@ -30,6 +37,10 @@ mod tests {
     fn the_agents_words_are_arguments() {
         let argv = command(&Call::example());
         assert_eq!(argv[argv.len() - 2], "fixer: Needs Authorization");
-        assert_eq!(argv[argv.len() - 1], "May I <run> \"it\" & go?");
+        let text = match cfg!(target_os = "macos") {
+            true => "May I <run> \"it\" & go?",
+            false => "May I &lt;run&gt; \"it\" &amp; go?",
+        };
+        assert_eq!(argv[argv.len() - 1], text);
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use schmux::wire::{Check, CheckResult, HistoryEntry, HistoryWhat, Session, Status};
 use serde_json::Value;
 
+use crate::attach::Outer;
 use crate::support::{Daemon, until};
 
 /// Writes a file beside and moves it into place, as careful agents do.
@@ -78,6 +79,42 @@ async fn a_status_file_shows_everywhere() {
     })
     .await;
     assert_eq!((works.said.nudge_state, works.said.nudge_seq), (None, 1));
+}
+
+/// Tab and Shift-Tab answer as Enter does, by whatever way they come: nobody is waited for
+/// any more, though the file still says what it said.
+#[tokio::test(flavor = "multi_thread")]
+async fn tab_ends_a_call_and_the_need() {
+    let daemon = Daemon::start();
+    let session = daemon.run("echo hello; exec cat").await;
+    let outer = Outer::open(&daemon);
+    outer.attach(&session).await;
+    outer.sees("hello").await;
+    let mut view = daemon.view(&session, "").await;
+    let keys = |key: &str| daemon.schmux(&["send-keys", &session.id, key]);
+    for (nth, way) in
+        ["keys", "keys back", "attach", "attach back", "page", "page back"].into_iter().enumerate()
+    {
+        let question = format!("May I, {way}?");
+        replace(&session.status_file, &format!("needs_input {question}\n"));
+        shows(&daemon, &session.id, &question).await;
+        assert!(daemon.schmux(&["list", "--needs-me"]).contains(&session.id), "{way}");
+        match way {
+            "keys" => drop(keys("Tab")),
+            "keys back" => drop(keys("BTab")),
+            "attach" => outer.press(&["Tab"]),
+            "attach back" => outer.press(&["BTab"]),
+            "page" => view.type_in("\t").await,
+            _ => view.type_in("\x1b[Z").await,
+        }
+        until(&format!("nobody to be needed after {way}"), || async {
+            let listed = daemon.schmux(&["list", "--needs-me"]);
+            listed.starts_with("No session needs you").then_some(())
+        })
+        .await;
+        let answered = daemon.session(&session.id).await.unwrap();
+        assert_eq!((answered.said.nudge_state, answered.said.nudge_seq), (None, nth as u64 + 1));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -91,19 +91,44 @@ async fn hooks_give_the_verdict_and_each_call_once() {
     .await;
 }
 
-/// What an agent says aside passes tmux, and is a call with the words on the screen.
-#[tokio::test(flavor = "multi_thread")]
-async fn asides_are_heard_through_tmux() {
+/// What is known of an agent that says something aside, as Codex does.
+const KNOWS: &str = "name = \"sh\"\n[field]\nglyphs = [\"›\"]\nframe = \"cursor\"\n\
+     [work]\nabove = ['^• Working']\n[error]\nrows = ['^■ ']\nstop = ['^• ']\n\
+     [dialog]\nmarks = [\"›\"]\nshapes = [\"numbered\"]\nhints = ['enter to confirm']\n\
+     permission = ['^Would you like to run']\n\
+     [aside]\nosc = 7501\nworking = ['^state=working']\nidle = ['^state=idle']\n\
+     asking = ['^state=blocked']\nfailed = ['^state=error']\n";
+
+/// A daemon that knows it.
+fn listener() -> Daemon {
     let daemon = Daemon::start();
     daemon.schmux(&["stop"]);
     let dir = daemon.home().agents();
     fs::create_dir_all(&dir).unwrap();
-    let knows = "name = \"sh\"\n[field]\nglyphs = [\"›\"]\nframe = \"cursor\"\n\
-         [error]\nrows = ['^■ ']\n\
-         [aside]\nosc = 7501\nworking = ['^state=working']\nfailed = ['^state=error']\n";
-    fs::write(dir.join("sh.toml"), knows).unwrap();
+    fs::write(dir.join("sh.toml"), KNOWS).unwrap();
     daemon.schmux(&["start"]);
-    let aside = |state: &str| format!("printf '\\033]7501;state={state}:app=x\\033\\\\'");
+    daemon
+}
+
+fn aside(state: &str) -> String {
+    format!("printf '\\033]7501;state={state}:app=x\\033\\\\'")
+}
+
+/// Waits until its screen was read after a restart, and for longer than the daemon takes to
+/// make up its mind about what it didn't hear.
+async fn caught_up(daemon: &Daemon, session: &Session) {
+    until("the daemon to have caught up", || async {
+        let votes = why(daemon, session).await.votes;
+        let screen = votes.into_iter().find(|vote| vote.source == "screen")?;
+        (screen.age_ms > 3_500).then_some(())
+    })
+    .await;
+}
+
+/// What an agent says aside passes tmux, and is a call with the words on the screen.
+#[tokio::test(flavor = "multi_thread")]
+async fn asides_are_heard_through_tmux() {
+    let daemon = listener();
     let script = format!(
         "stty -echo; {}; echo begun; read -r x; {}; printf '■ no credit\\n\\n› '; \
          read -r x; {}; {}; echo '--<[schmux:completed:fence]>--'; exec cat",
@@ -129,4 +154,64 @@ async fn asides_are_heard_through_tmux() {
     })
     .await;
     assert_eq!(last.said.nudge_seq, 2);
+}
+
+/// What it says aside while there is no daemon is made out from its screen: one call,
+/// through restarts; and what was told before is not told again.
+#[tokio::test(flavor = "multi_thread")]
+async fn asides_that_nobody_heard_are_told_once() {
+    let daemon = listener();
+    // Works, and then shows what the next line that it reads says.
+    let clear = "printf '\\033[2J\\033[H'";
+    let script = format!(
+        "stty -echo; {idle}; printf '› '; while read -r x; do {clear}; case $x in \
+         work) {work}; printf '• Working\\n\\n› ';; \
+         fail*) {fail}; printf '■ %s\\n\\n› ' \"$x\";; \
+         ask*) {ask}; printf 'Would you like to run %s?\\n\\n\\033[?25l› 1. Yes\\n  2. No\\n\\nenter to confirm' \"$x\";; \
+         esac; done",
+        idle = aside("idle"),
+        work = aside("working"),
+        fail = aside("error"),
+        ask = aside("blocked"),
+    );
+    let session = daemon.run(&script).await;
+    let target = format!("={}:", session.tmux_session);
+    // By tmux, since the human's own Enter would answer the call.
+    let tell = |line: &str| drop(daemon.tmux(&["send-keys", "-t", &target, line, "Enter"]));
+    let fence = async |message: &str, calls| {
+        daemon.schmux(&["signal", "--session", &session.id, "needs_testing", message]);
+        let shown = daemon.session(&session.id).await.unwrap();
+        assert_eq!(shown.said.nudge_seq, calls, "{message}");
+    };
+    let restart = async || {
+        daemon.kill().await;
+        daemon.schmux(&["start"]);
+    };
+    tell("work");
+    shows(&daemon, &session, Status::Working, 0, "its screen shows that it works").await;
+    daemon.kill().await;
+    tell("fail1");
+    daemon.schmux(&["start"]);
+    let told = shows(&daemon, &session, Status::Error, 1, "it told that its turn failed").await;
+    assert_eq!(told.said.nudge_summary.as_deref(), Some("fail1"));
+    for _ in 0..2 {
+        restart().await;
+        caught_up(&daemon, &session).await;
+        assert_eq!(daemon.session(&session.id).await.unwrap().said.nudge_seq, 1);
+    }
+    // Heard while it is said, and then the same; a question, too.
+    tell("work");
+    shows(&daemon, &session, Status::Working, 1, "its screen shows that it works").await;
+    tell("fail1");
+    shows(&daemon, &session, Status::Error, 2, "it told that its turn failed").await;
+    restart().await;
+    caught_up(&daemon, &session).await;
+    daemon.kill().await;
+    tell("ask2");
+    daemon.schmux(&["start"]);
+    let asks = shows(&daemon, &session, Status::NeedsInput, 3, "a dialog is on its screen").await;
+    assert_eq!(asks.said.nudge_summary.as_deref(), Some("Would you like to run ask2?"));
+    restart().await;
+    caught_up(&daemon, &session).await;
+    fence("the end", 4).await;
 }

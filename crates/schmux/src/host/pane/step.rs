@@ -12,6 +12,9 @@ use crate::wire::{KeyframeReason, TerminalMessage};
 /// right for its viewers: longer than a program's pauses while it draws.
 pub(super) const SETTLED_MS: i64 = 400;
 
+/// How often tmux is asked what a flooding pane shows, for whoever judges its state.
+const SKIM_MS: i64 = 1000;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Seeding {
     No,
@@ -45,6 +48,7 @@ impl Pane {
     /// The stream can't be followed from here on: everyone waits for the next seed.
     pub fn fall_out_of_step(&mut self, now: Moment) {
         self.in_step = false;
+        self.skims_since = None;
         self.tap.interrupt();
         self.ears.expect_repaint(now);
         self.names = WindowNames::default();
@@ -68,6 +72,7 @@ impl Pane {
         self.lose_thread();
         self.answering = None;
         self.seeding = Seeding::No;
+        self.life_told = None;
         self.tell_all(&TerminalMessage::Unreachable { reason: reason.to_owned() });
     }
 
@@ -80,7 +85,7 @@ impl Pane {
     /// Whether tmux should be asked for a seed now, and with how much history.
     pub fn wants_seed(&mut self) -> Option<u32> {
         let asked_for = self.watchers.iter().any(|w| w.wants.is_some());
-        let wanted = self.unsure || !self.in_step || asked_for || self.tap.wants_keyframe();
+        let wanted = self.unsure || !self.knows_screen() || asked_for || self.tap.wants_keyframe();
         if !wanted || self.seeding != Seeding::No {
             return None;
         }
@@ -110,15 +115,17 @@ impl Pane {
             self.frames_told = true;
         }
         let old_size = self.size();
-        let astray = self.in_step && !self.screen.as_ref().is_some_and(|s| s.shows_same_as(&fresh));
+        let known = self.knows_screen();
+        let astray = known && !self.screen.as_ref().is_some_and(|s| s.shows_same_as(&fresh));
         let screen = match &mut self.screen {
-            Some(screen) if self.in_step && !astray => screen,
+            Some(screen) if known && !astray => screen,
             screen => screen.insert(fresh),
         };
-        if !self.in_step || astray {
+        if !known || astray {
             self.unseen_since.get_or_insert(now);
         }
         self.in_step = true;
+        self.skims_since = None;
         self.desk.note_output();
         self.in_mode = seed.meta.in_mode;
         let size = screen.size();
@@ -141,19 +148,24 @@ impl Pane {
 
     /// When the pane should be looked at again although nothing happened.
     pub fn settle_at(&self) -> Option<Moment> {
-        let skipped = !self.in_step && self.seeding == Seeding::No;
-        let last =
-            self.last_output.filter(|_| skipped || (self.doubt > Doubt::No && self.in_step))?;
-        Some(Moment(last.0 + SETTLED_MS))
+        let last = self.last_output?;
+        let rest = Moment(last.0 + SETTLED_MS);
+        if self.knows_screen() {
+            return (self.doubt > Doubt::No).then_some(rest);
+        }
+        let flood = self.skims_since.map(|since| Moment(since.0 + SKIM_MS));
+        (self.seeding == Seeding::No).then(|| flood.map_or(rest, |at| at.min(rest)))
     }
 
-    /// The output has come to rest: tmux is asked what it really shows. Viewers
-    /// are redrawn if the model was wrong, or if terminals may disagree.
+    /// The output has come to rest, or flows for so long that it is time to look:
+    /// tmux is asked what it really shows. Viewers are redrawn if the model was
+    /// wrong, or, at rest, if terminals may disagree.
     pub fn settle(&mut self, now: Moment) {
         if self.settle_at().is_none_or(|at| now < at) {
             return;
         }
-        if std::mem::take(&mut self.doubt) == Doubt::Grave {
+        let at_rest = self.last_output.is_none_or(|last| now.0 - last.0 >= SETTLED_MS);
+        if at_rest && std::mem::take(&mut self.doubt) == Doubt::Grave {
             for watcher in &mut self.watchers {
                 let want = Want { reason: KeyframeReason::Reseeded, with_history: false };
                 watcher.wants.get_or_insert(want);

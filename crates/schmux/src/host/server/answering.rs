@@ -105,7 +105,7 @@ impl Rooms {
         let Some(mut pending) = pane.answering.take() else { return };
         let session = pane.session.clone();
         let typed = pane.typed_at.is_some_and(|at| now.0 - at.0 < HUMAN_MS);
-        if pane.desk.is_closed() || typed || !pane.is_in_step() {
+        if pane.desk.is_closed() || typed || !pane.knows_screen() {
             if now.0 - pending.begun.0 >= LONGEST_MS {
                 return fail(pending.answer.take(), HostError::Dialog(AnswerError::Stuck));
             }

@@ -1,9 +1,10 @@
 //! Which sessions and panes there are, beside those that should be there.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use schmux_core::fleet::Fact;
-use schmux_core::ids::{PaneId, SessionId};
+use schmux_core::ids::{PaneId, SessionId, WindowId};
 use schmux_core::reading::Reader;
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
@@ -22,19 +23,23 @@ use crate::wire::TerminalMessage;
 impl Rooms {
     pub(super) fn set_dead(&mut self, id: PaneId, dead: bool, code: Option<i32>) {
         let Some(pane) = self.panes.get_mut(&id) else { return };
-        pane.set_dead(dead, code, self.now);
-        let fact = if dead { Fact::Exited { code } } else { Fact::Running };
-        self.facts.push((pane.session.clone(), fact));
+        if let Some(fact) = pane.set_dead(dead, code, self.now) {
+            self.facts.push((pane.session.clone(), fact));
+        }
     }
 
     /// Compares what tmux has with what should be there.
     pub(super) fn reconcile(&mut self, rows: &[Row]) {
         self.tend_errands(rows);
+        let mut first: HashMap<&str, &Row> = HashMap::new();
+        for row in rows {
+            first.entry(&row.session).or_insert(row);
+        }
+        let linked = rows.iter().filter(|row| row.session == HUB).map(|row| row.window).collect();
         let sessions: Vec<SessionId> = self.expected.keys().cloned().collect();
         for session in sessions {
-            let tmux_session = &self.expected[&session].tmux_session;
-            match rows.iter().find(|row| row.session == *tmux_session) {
-                Some(row) => self.found(&session, row, rows),
+            match first.get(self.expected[&session].tmux_session.as_str()) {
+                Some(row) => self.found(&session, row, &linked),
                 None => self.missed(&session, rows),
             }
         }
@@ -51,7 +56,7 @@ impl Rooms {
         }
     }
 
-    pub(super) fn found(&mut self, session: &SessionId, row: &Row, rows: &[Row]) {
+    pub(super) fn found(&mut self, session: &SessionId, row: &Row, linked: &HashSet<WindowId>) {
         let Some(expected) = self.expected.get_mut(session) else { return };
         let adopted = expected.adopted;
         if expected.pane != Some(row.pane) {
@@ -59,7 +64,7 @@ impl Rooms {
                 self.panes.remove(&old);
             }
             let ledger = expected.markers.take().map_or_else(Ledger::default, |ledger| *ledger);
-            let eyes = Eyes::new(expected.reader.clone());
+            let eyes = Eyes::that_missed_something(expected.reader.clone());
             let tap = self.recorder.tap(session);
             let mut pane = Pane::new(row.pane, row.window, session.clone(), eyes, tap);
             pane.adopted = adopted;
@@ -68,7 +73,7 @@ impl Rooms {
             let at = Moment(row.active_at.saturating_mul(1000));
             self.facts.push((session.clone(), Fact::Output { at }));
         }
-        if !rows.iter().any(|r| r.session == HUB && r.window == row.window) {
+        if !linked.contains(&row.window) {
             self.ask(link_command(&row.window.to_string()), Purpose::Nothing);
         }
         self.set_dead(row.pane, row.dead, row.status);

@@ -42,14 +42,17 @@ pub(super) use answering::PendingAnswer;
 /// How often the structure is looked at while the connection stands. What
 /// matters is pushed by tmux; this is the net beneath. Not all servers at once:
 /// with many of them that would hold up everything for a moment.
-const POLL_MS: RangeInclusive<i64> = 1500..=2000;
+const POLL_MS: RangeInclusive<i64> = 4000..=5000;
+
+/// The same on a host, where it also shows that the connection is alive.
+const FAR_POLL_MS: RangeInclusive<i64> = 1500..=2000;
 
 /// After a hint that the structure changed: soon, but once for a flurry of hints.
 const HINT_MS: i64 = 50;
 
 /// tmux answers within milliseconds, over a slow link within a second or two. A
-/// connection that leaves us without an answer for this long is dead. With the time
-/// to the next poll that is 12 s at most; 15 s are promised.
+/// connection that leaves us without an answer for this long is dead. On a host that
+/// is 12 s at most with the time to the next poll; 15 s are promised.
 const STUCK_MS: i64 = 10_000;
 
 /// The longest reply that is waited for: a scrollback of a million lines.
@@ -223,7 +226,8 @@ impl Server {
         let rooms = &mut self.rooms;
         rooms.now = now;
         if rooms.next_poll.is_some_and(|at| now >= at) {
-            rooms.next_poll = Some(Moment(now.0 + rand::random_range(POLL_MS)));
+            let pause = if rooms.far { FAR_POLL_MS } else { POLL_MS };
+            rooms.next_poll = Some(Moment(now.0 + rand::random_range(pause)));
             let poll = Command::new("list-panes").arg("-a").opt("-F", ROW_FORMAT);
             rooms.ask(poll, Purpose::Poll(now));
         }
