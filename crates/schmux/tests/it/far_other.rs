@@ -172,6 +172,21 @@ async fn agents_that_read_their_workspace_are_provisioned_there() {
     let answer: Value = serde_json::from_slice(&told.stdout).unwrap();
     let taught = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
     assert!(taught.contains("STATE"), "{taught}");
+    // How a turn ended that gave no answer stands in the transcript.
+    let transcript = far.path("transcript");
+    let lines = "{\"type\":\"error\",\"content\":\"old\"}\n{\"type\": \"user\",\"content\":[]}\n\
+                 {\"$set\":1}\n{\"type\":\"error\",\"content\":\"it's \\\"no\\\"\"}\n";
+    fs::write(&transcript, lines).unwrap();
+    let payload = json!({"transcript_path": transcript, "prompt_response": ""});
+    let mut run = Command::new("sh");
+    let helper = hook.replace("SessionStart", "AfterAgent");
+    run.args(["-c", &format!("printf %s \"$0\" | {helper}"), &payload.to_string()]);
+    run.env("SCHMUX_SESSION_ID", &session.id).env("SCHMUX_EVENTS_FILE", &session.events_file);
+    assert!(run.status().unwrap().success());
+    let told = fs::read_to_string(&session.events_file).unwrap();
+    let told: Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+    let ends = json!([{"type": "error", "content": "it's \"no\""}]);
+    assert_eq!(told["payload"]["transcript_end"], ends, "{told:#}");
     // A file of the user's keeps what is in it, and gets our block behind it.
     fs::write(work.join("AGENTS.md"), "Be kind.").unwrap();
     std::os::unix::fs::symlink("AGENTS.md", work.join("CLAUDE.md")).unwrap();

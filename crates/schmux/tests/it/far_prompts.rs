@@ -97,6 +97,9 @@ async fn questions_are_answered_in_the_terminal() {
     for verb in ["test", "connect"] {
         daemon.schmux(&["host", "disconnect", "box"]);
         far.is(&daemon, HostState::Idle).await;
+        // What the last one showed is gone before the next one is looked for.
+        outer.run("clear; echo cleared-$((40 + 2))");
+        outer.sees("cleared-42").await;
         outer.run(&format!("clear; {schmux} host {verb} box; echo code=$?"));
         outer.sees("Verification code").await;
         let list = daemon.schmux(&["host", "list"]);
