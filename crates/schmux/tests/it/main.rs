@@ -15,6 +15,7 @@ mod desk;
 mod doorway;
 mod far;
 mod far_courier;
+mod far_engines;
 mod far_faults;
 mod far_net;
 mod far_other;
