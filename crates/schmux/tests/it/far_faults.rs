@@ -53,9 +53,8 @@ async fn connections_that_end_at_any_byte_lose_and_double_nothing() {
         tell(&session, &format!("event {cut}"));
         cut_and_try_again(&way, &far, &daemon).await;
         fs::write(&session.status_file, format!("needs_input status {cut}\n")).unwrap();
+        // That connection ends where it was told to; the next one is whole.
         way.shape(Shape::default());
-        // Some are over by now; those that aren't are cut where they are.
-        cut_and_try_again(&way, &far, &daemon).await;
         told += 2;
         until(&format!("both words of cut {cut} at {ends_after:?}"), || async {
             far.hurry(&daemon).await;
