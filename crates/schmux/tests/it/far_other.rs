@@ -26,9 +26,21 @@ async fn a_session_over_there_is_adopted_and_let_go() {
     let daemon = Daemon::start();
     far.join(&daemon);
     let work = far.path("work");
-    fs::write(work.join("codex"), "#!/bin/sh\necho I am an agent\ncat\n").unwrap();
+    // A program that is called like an agent; a shell in front would mean that it has gone.
+    fs::copy("/bin/cat", work.join("codex")).unwrap();
+    fs::write(work.join("banner"), "I am an agent\n").unwrap();
     let dir = work.to_string_lossy();
-    let new = ["-f", "/dev/null", "new-session", "-d", "-s", "my own", "-c", &dir, "sh codex; :"];
+    let new = [
+        "-f",
+        "/dev/null",
+        "new-session",
+        "-d",
+        "-s",
+        "my own",
+        "-c",
+        &dir,
+        "exec ./codex banner -",
+    ];
     assert!(theirs(&far, &new).status.success());
     let shown = daemon.schmux(&["adopt", "--host", "box"]);
     assert!(shown.contains("schmux adopt --host box -S ") && shown.contains("codex"), "{shown}");
