@@ -106,6 +106,18 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByText("Quiet hours", { exact: true }).waitFor(SOON);
       await look("settings");
 
+      // What was printed is recorded a little later.
+      await expect
+        .poll(async () => {
+          await go("#/hosts");
+          await go(`#/r/${agent("fixer").id}`);
+          await page.locator(".replay .controls, .replay .problem").first().waitFor(SOON);
+          return page.locator(".replay .marks").getByText("Do you want to proceed?").count();
+        }, { timeout: 30_000, interval: 1_000 })
+        .toBeGreaterThan(0);
+      await shows(page, "Do you want to proceed?");
+      await look("replay");
+
       await open(page, agent("fixer"));
       await shows(page, "Do you want to proceed?");
       await look("session");
