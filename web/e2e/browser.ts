@@ -15,6 +15,11 @@ export const PHONE = {
   isMobile: true,
 } satisfies BrowserContextOptions;
 
+const LAPTOP = { viewport: { width: 1280, height: 800 } } satisfies BrowserContextOptions;
+
+/** Those that every view is looked at on. */
+export const SIZES = [["desktop", DESKTOP], ["laptop", LAPTOP], ["phone", PHONE]] as const;
+
 const SHOTS = join(import.meta.dirname, "screenshots");
 
 /** A busy two-core machine can be slow; a page that takes longer than this is broken. */

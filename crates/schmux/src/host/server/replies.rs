@@ -41,7 +41,15 @@ impl Rooms {
         };
         match purpose {
             Purpose::Nothing => {}
-            Purpose::Poll => self.reconcile(&parse_rows(&bodies[0])),
+            Purpose::Probe => {
+                if let Some(asked) = self.probe.take() {
+                    self.note_delay(asked);
+                }
+            }
+            Purpose::Poll(asked) => {
+                self.note_delay(asked);
+                self.reconcile(&parse_rows(&bodies[0]));
+            }
             Purpose::Beneath(pane) => {
                 if let (Some(room), Some(body)) =
                     (self.panes.get_mut(&pane), bodies.into_iter().next())
@@ -98,7 +106,7 @@ impl Rooms {
         let beneath = std::mem::take(&mut pane.beneath);
         match Seed::new(&bodies[0], &bodies[1], &beneath) {
             Some(seed) => {
-                pane.note_sample(bodies);
+                pane.note_sample(bodies, &seed.meta);
                 let seeded = pane.seeded(&seed, self.now);
                 let session = pane.session.clone();
                 if let Some(size) = seeded.resized {
@@ -159,8 +167,9 @@ impl Purpose {
                 let _ = answer.send(Err(error.clone()));
             }
             Purpose::Nothing
+            | Purpose::Probe
             | Purpose::ErrandScreen(_)
-            | Purpose::Poll
+            | Purpose::Poll(_)
             | Purpose::Beneath(_)
             | Purpose::Seed(_)
             | Purpose::Replay(_)
