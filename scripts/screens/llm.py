@@ -42,6 +42,8 @@ class Llm:
         self.requests = 0
         # Names of the tools that the agent's main loop offers.
         self.tools = []
+        # Whether it offers any: without them every request is one of its main loop.
+        self.toolless = False
         self.lock = threading.Lock()
         llm = self
 
@@ -148,7 +150,7 @@ class _Handler(BaseHTTPRequestHandler):
     def serve(self, dialect):
         names = dialect.tools()
         # The main loop has the most tools; titles have none, helpers in the background a few.
-        main = 2 * len(names) > len(self.llm.tools)
+        main = self.llm.toolless or 2 * len(names) > len(self.llm.tools)
         reply = self.llm.take() if main else Reply(text=SIDE)
         if len(names) > len(self.llm.tools):
             self.llm.tools = names
