@@ -15,18 +15,26 @@ export const PHONE = {
   isMobile: true,
 } satisfies BrowserContextOptions;
 
+const LAPTOP = { viewport: { width: 1280, height: 800 } } satisfies BrowserContextOptions;
+
+/** Those that every view is looked at on. */
+export const SIZES = [["desktop", DESKTOP], ["laptop", LAPTOP], ["phone", PHONE]] as const;
+
 const SHOTS = join(import.meta.dirname, "screenshots");
 
 /** A busy two-core machine can be slow; a page that takes longer than this is broken. */
 export const SOON = { timeout: 20_000, interval: 50 };
 
-export async function launch(): Promise<Browser> {
+/** Without a graphics card; chromium still draws WebGL then, by software. `NO_WEBGL` is a browser that has none. */
+export async function launch(...more: readonly string[]): Promise<Browser> {
   const root = process.getuid?.() === 0;
   return chromium.launch({
     executablePath: findChromium(),
-    args: ["--disable-gpu", "--disable-dev-shm-usage", ...(root ? ["--no-sandbox"] : [])],
+    args: ["--disable-gpu", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage", ...more, ...(root ? ["--no-sandbox"] : [])],
   });
 }
+
+export const NO_WEBGL = "--disable-3d-apis";
 
 /** A page in a browser of its own that is logged in. An error in it fails the test that looks. */
 export async function login(
@@ -66,6 +74,17 @@ export const rows = (page: Page): Promise<string[]> => page.evaluate(() => windo
 
 export const size = (page: Page): Promise<[number, number]> =>
   page.evaluate(() => window.__schmux?.size() ?? [0, 0]);
+
+/** The middle of some words on the glass, for the mouse or a finger. */
+export async function placeOf(page: Page, words: string): Promise<{ x: number; y: number }> {
+  const drawn = await rows(page);
+  const row = drawn.findIndex((line) => line.includes(words));
+  const box = await page.locator(".pane .xterm-screen").boundingBox();
+  if (row < 0 || box === null) throw new Error(`${words} is not drawn`);
+  const [cols, lines] = await size(page);
+  const column = (drawn[row]?.indexOf(words) ?? 0) + words.length / 2;
+  return { x: box.x + (column * box.width) / cols, y: box.y + ((row + 0.5) * box.height) / lines };
+}
 
 /** Waits until the text is drawn. */
 export async function shows(page: Page, text: string): Promise<void> {

@@ -19,6 +19,9 @@ const TARGETS: Readonly<Record<string, string>> = {
   framed: "printf '\\033[?2004h'; stty -echo; exec cat -v",
   // Asks the terminal who it is, which tmux answers, and shows the answers.
   curious: "stty -echo; printf '\\033[c\\033[6n\\033[>c\\033]11;?\\007asked\\r\\n'; exec cat -v",
+  // Links, after Enter: as text, behind other words (OSC 8), and one that would run in the page.
+  links:
+    "read go; printf 'see https://example.org/docs?q=1 now\\r\\n\\033]8;;https://example.org/behind\\033\\\\behind words\\033]8;;\\033\\\\\\r\\n\\033]8;;javascript:alert(1)\\033\\\\a trap\\033]8;;\\033\\\\\\r\\n'; exec cat",
   hostile: "printf '\\033]2;<img src=x onerror=alert(1)>\\007<script>alert(2)</script>\\r\\n'; exec cat",
   ends: "echo bye; exit 3",
   // Tells how often its terminal was resized, which is when agents draw everything again.
@@ -50,9 +53,30 @@ export class Daemon {
   async start(): Promise<DaemonStatus> {
     await this.schmux("start", "--json");
     const status = await this.status();
+    this.know(status);
+    return status;
+  }
+
+  private know(status: DaemonStatus): void {
     this.port = String(status.port);
     this.tmuxSocket = status.tmux_socket;
-    return status;
+  }
+
+  /** Starts it in a terminal, and tells what stood there when `has` was content with it. */
+  async startInTerminal(has: (rows: readonly string[]) => boolean, deadline: number): Promise<string[]> {
+    const socket = `e2e-start-${process.pid}`;
+    const tmux = (...args: string[]): string => execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8", env: this.env() });
+    this.watched.push(socket);
+    tmux("-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "60", "-c", this.home, `${this.bin} start; exec cat`);
+    for (;;) {
+      const rows = tmux("capture-pane", "-p").split("\n");
+      if (has(rows)) {
+        await this.status().then((status) => this.know(status));
+        return rows;
+      }
+      if (Date.now() > deadline) throw new Error(`schmux start printed this:\n${rows.join("\n")}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
   }
 
   async status(): Promise<DaemonStatus> {
@@ -123,7 +147,7 @@ export class Daemon {
 
   /** Those of its own, of which there are more with many sessions, and those that it watches. */
   private servers(): string[] {
-    if (this.tmuxSocket === "") return [];
+    if (this.tmuxSocket === "") return this.watched;
     const dir = join(process.env.TMUX_TMPDIR ?? "/tmp", `tmux-${process.getuid?.() ?? 0}`);
     return [...readdirSync(dir).filter((name) => name.startsWith(this.tmuxSocket)), ...this.watched];
   }
@@ -133,9 +157,12 @@ export class Daemon {
   }
 
   private async schmux(...args: string[]): Promise<string> {
-    // A test that runs inside of tmux is not to be taken for part of it.
-    const env = { ...process.env, TMUX: "", SCHMUX_HOME: this.home, SCHMUX_PORT: this.port };
-    const { stdout } = await run(this.bin, args, { env, cwd: this.home });
+    const { stdout } = await run(this.bin, args, { env: this.env(), cwd: this.home });
     return stdout;
+  }
+
+  /** A test that runs inside of tmux is not to be taken for part of it. */
+  private env(): NodeJS.ProcessEnv {
+    return { ...process.env, TMUX: "", SCHMUX_HOME: this.home, SCHMUX_PORT: this.port };
   }
 }

@@ -5,7 +5,9 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch, live, login, open, shot, shows, SOON } from "./browser";
+import { findings } from "./axe";
+import { DESKTOP, launch, live, login, open, shot, shows, SIZES, SOON } from "./browser";
+import { faintTexts } from "./contrast";
 import { Daemon } from "./daemon";
 
 const daemon = new Daemon(`# Mine.
@@ -132,6 +134,22 @@ test("a preset fills the form, is made from it, changed in the settings, and sta
   await page.locator("#sessions").getByText("quick").waitFor(SOON);
 });
 
+/** The replay in both schemes and on three sizes: it fits, can be read, and axe-core has nothing serious to say. */
+async function lookAtReplay(): Promise<void> {
+  for (const [size, { viewport }] of SIZES) {
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      await shot(page, `replay-${size}-${colorScheme}`);
+      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+      expect.soft(await page.evaluate(faintTexts)).toEqual([]);
+      expect.soft(await findings(page)).toEqual([]);
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(DESKTOP.viewport);
+}
+
 test("what was printed and said can be replayed, from any moment, and exported", async () => {
   const session = await daemon.spawn("cat", "-n", "recorded");
   await open(page, session);
@@ -154,7 +172,7 @@ test("what was printed and said can be replayed, from any moment, and exported",
   await page.getByRole("button", { name: "From the beginning" }).click();
   await page.getByRole("button", { name: "Play" }).click();
   await shows(page, "the first line");
-  await shot(page, "replay");
+  await lookAtReplay();
   // A mark is a way to its moment.
   await page.locator(".marks").getByRole("button", { name: /May I go on\?/ }).click();
   await page.locator(".marks li[aria-current=step]").getByText("May I go on?").waitFor(SOON);

@@ -2,7 +2,7 @@
 // the tab, the connection or the daemon.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { equalsTmux, launch, live, login, open, rows, shot, shows, size, SOON } from "./browser";
+import { equalsTmux, launch, live, login, open, placeOf, rows, shot, shows, size, SOON } from "./browser";
 import { Daemon } from "./daemon";
 
 const daemon = new Daemon();
@@ -182,6 +182,40 @@ test("search finds in the scrollback and counts", async () => {
   await page.keyboard.press("Escape");
   await page.keyboard.type("typing again\n");
   await shows(page, "typing again\ntyping again");
+});
+
+test("links open beside the page, and nothing but links to the web", async () => {
+  const session = await daemon.spawn("links");
+  await open(page, session);
+  // Printed while someone looks: this tmux keeps the words of a link and not where it leads.
+  await page.keyboard.press("Enter");
+  await shows(page, "a trap");
+  const context = page.context();
+  await context.route("https://example.org/**", (route) => route.fulfill({ body: "<title>there</title>", contentType: "text/html" }));
+  for (const [words, address] of [["example.org/docs", "https://example.org/docs?q=1"], ["behind words", "https://example.org/behind"]] as const) {
+    const { x, y } = await placeOf(page, words);
+    const opened = context.waitForEvent("page", SOON);
+    // xterm.js looks for a link where the mouse has come to rest.
+    await page.mouse.move(x, y - 1);
+    await page.mouse.move(x, y);
+    await page.locator(".xterm-cursor-pointer").waitFor(SOON);
+    await page.mouse.click(x, y);
+    const there = await opened;
+    await there.waitForURL(address);
+    expect(await there.evaluate(() => [window.opener === null, document.referrer])).toEqual([true, ""]);
+    await there.close();
+  }
+  const { x, y } = await placeOf(page, "a trap");
+  await page.mouse.click(x, y);
+  // A click after it opens its page: had the trap opened one, it would have come first.
+  const next = context.waitForEvent("page", SOON);
+  const good = await placeOf(page, "behind words");
+  await page.mouse.move(good.x, good.y);
+  await page.locator(".xterm-cursor-pointer").waitFor(SOON);
+  await page.mouse.click(good.x, good.y);
+  await (await next).waitForURL("https://example.org/behind");
+  expect(context.pages().length).toBe(2);
+  await (await next).close();
 });
 
 test("a second tab looks without resizing and without a redraw, until it is told to", async () => {

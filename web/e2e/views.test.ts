@@ -4,11 +4,11 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Session } from "../src/api/wire";
 import { findings } from "./axe";
-import { DESKTOP, launch, live, login, open, PHONE, shot, shows, SOON } from "./browser";
+import { launch, live, login, open, shot, shows, SIZES, SOON } from "./browser";
 import { faintTexts } from "./contrast";
 import { Daemon } from "./daemon";
 
@@ -22,8 +22,6 @@ const agent = (name: string): Session => {
   return session;
 };
 
-const LAPTOP = { viewport: { width: 1280, height: 800 } } satisfies BrowserContextOptions;
-const SIZES = [["desktop", DESKTOP], ["laptop", LAPTOP], ["phone", PHONE]] as const;
 
 /** A repository with a change that is worth looking at. */
 function repository(): string {

@@ -175,7 +175,7 @@ fn busy(screens: &[&Screen], rounds: u64) -> Result<f64> {
     let rounds = i64::try_from(rounds / 10).unwrap_or(i64::MAX).max(5);
     // Readers hold snapshots, so the next change copies what it changes.
     let mut shown = [fleet.clone()];
-    let start = Instant::now();
+    let before = cpu_seconds(std::process::id())?;
     for round in 0..rounds {
         let now = Moment(60_000 + round * EVERY_MS);
         for (number, id) in ids.iter().enumerate() {
@@ -189,5 +189,6 @@ fn busy(screens: &[&Screen], rounds: u64) -> Result<f64> {
         shown[0] = fleet.clone();
     }
     let lived = Duration::from_millis(u64::try_from(rounds * EVERY_MS).unwrap_or(u64::MAX));
-    Ok(start.elapsed().as_secs_f64() / lived.as_secs_f64() * 100.0)
+    let spent = cpu_seconds(std::process::id())? - before;
+    Ok(spent / lived.as_secs_f64() * 100.0)
 }

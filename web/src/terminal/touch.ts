@@ -9,6 +9,11 @@ const FRICTION = 0.95;
 const SLOWEST = 0.02;
 // A finger that moves less than this has touched, and not scrolled.
 const TOUCH_PX = 6;
+// One that rested this long before it was lifted has put the lines where it wants
+// them. Screens tell of a moving finger every 8 to 16 ms.
+const REST_MS = 60;
+// Programs that have the mouse scroll by three rows for a turn of the wheel, most of them.
+const ROWS_PER_TURN = 3;
 
 export function scrollByTouch(terminal: Terminal, element: HTMLElement): () => void {
   let last: { y: number; at: number } | null = null;
@@ -19,15 +24,18 @@ export function scrollByTouch(terminal: Terminal, element: HTMLElement): () => v
   const turn = (pixels: number): void => {
     const screen = element.querySelector(".xterm-screen") ?? element;
     const { left, top, height } = screen.getBoundingClientRect();
-    if (terminal.buffer.active.type === "alternate" || terminal.modes.mouseTrackingMode !== "none") {
-      screen.dispatchEvent(new WheelEvent("wheel", { deltaY: pixels, deltaMode: 0, bubbles: true, cancelable: true, clientX: left + 1, clientY: top + 1 }));
+    const hasMouse = terminal.modes.mouseTrackingMode !== "none";
+    // Whole steps; what is left of one counts with the next movement.
+    rest += (pixels * terminal.rows) / Math.max(1, height) / (hasMouse ? ROWS_PER_TURN : 1);
+    const steps = Math.trunc(rest);
+    rest -= steps;
+    if (!hasMouse && terminal.buffer.active.type !== "alternate") {
+      if (steps !== 0) terminal.scrollLines(steps);
       return;
     }
-    // Whole lines; what is left of one counts with the next movement.
-    rest += (pixels * terminal.rows) / Math.max(1, height);
-    const lines = Math.trunc(rest);
-    rest -= lines;
-    if (lines !== 0) terminal.scrollLines(lines);
+    // xterm.js makes one key, or one turn, of an event, however far it goes.
+    const wheel = { deltaY: Math.sign(steps), deltaMode: WheelEvent.DOM_DELTA_LINE, bubbles: true, cancelable: true, clientX: left + 1, clientY: top + 1 };
+    for (let step = 0; step < Math.abs(steps); step++) screen.dispatchEvent(new WheelEvent("wheel", wheel));
   };
   const start = (event: TouchEvent): void => {
     cancelAnimationFrame(frame);
@@ -47,7 +55,8 @@ export function scrollByTouch(terminal: Terminal, element: HTMLElement): () => v
     last = { y: touch.clientY, at: event.timeStamp };
     turn(pixels);
   };
-  const end = (): void => {
+  const end = (event: TouchEvent): void => {
+    if (last === null || event.timeStamp - last.at > REST_MS) speed = 0;
     last = null;
     let before = performance.now();
     const run = (now: number): void => {

@@ -9,8 +9,9 @@ import { Icon } from "./Parts";
 export function Alerts() {
   return (
     <div className="alerts" role="group" aria-label="How this browser calls you">
-      <Sound />
       <Notifications />
+      {/* Last, because its words change with the first click: what stands after it would move away from under that. */}
+      <Sound />
     </div>
   );
 }

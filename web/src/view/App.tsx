@@ -1,6 +1,6 @@
 // The page: the list of sessions on the left, one thing on the right. On a
 // phone it shows one thing at a time, and the ways to the others below it.
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type RefObject } from "react";
 import { showBadge, titleOf } from "../attention/badge";
 import { inbox } from "../attention/order";
 import { useRoute, writeRoute, type Route } from "../route";
@@ -31,8 +31,10 @@ export function App() {
   const route = useRoute();
   const isPhone = useIsPhone();
   const [overlay, setOverlay] = useState<Overlay>(null);
+  const main = useRef<HTMLElement>(null);
   usePageKeys(setOverlay);
   useTitle(route);
+  useFocusOnView(route, main);
   useEffect(() => {
     // The terminal's code is a second download: have it before it is asked for.
     const timer = setTimeout(() => void loadTerminal().catch(() => undefined), 300);
@@ -45,7 +47,7 @@ export function App() {
   return (
     <div className="page" data-view={route.view}>
       {!isPhone && <Sidebar current={"id" in route ? route.id : null} />}
-      <main>
+      <main ref={main} tabIndex={-1}>
         <Boundary view={writeRoute(route)}>
           <Suspense fallback={<p className="muted waiting">Loading.</p>}>{mainOf(route)}</Suspense>
         </Boundary>
@@ -75,6 +77,18 @@ function mainOf(route: Route) {
     case "home":
       return <Home />;
   }
+}
+
+/** The keyboard goes along to another view, so that Tab begins there; a session sees to it itself. */
+function useFocusOnView(route: Route, main: RefObject<HTMLElement | null>): void {
+  const address = writeRoute(route);
+  const before = useRef(address);
+  useEffect(() => {
+    const isNew = before.current !== address;
+    before.current = address;
+    if (!isNew || route.view === "session" || main.current?.contains(document.activeElement) === true) return;
+    main.current?.focus({ preventScroll: true });
+  }, [address, route.view, main]);
 }
 
 function useTitle(route: Route): void {

@@ -7,7 +7,8 @@ import { callOf, progressOf, unseenSeq, type Call } from "../attention/call";
 import { inbox } from "../attention/order";
 import { markSeen } from "../attention/seen";
 import { useStore } from "../store";
-import { StripChoices } from "./Choices";
+import { choosable, LineOfChoices } from "./Choices";
+import { useIsPhone } from "./media";
 import { useNow } from "./now";
 import { goToNextCall } from "./pageKeys";
 import { lastTab, type Tab } from "./panel/tabs";
@@ -23,11 +24,12 @@ interface Props {
 export function CallStrip({ session, tab, onTab }: Props) {
   const call = callOf(session);
   const unseen = unseenSeq(session);
-  const dialog = session.dialog != null && session.dialog.choices.length > 0 ? session.dialog : null;
+  // A phone has them below the terminal.
+  const dialog = useIsPhone() ? null : choosable(session);
   return (
     <div className="strip" data-kind={call?.kind} data-seen={unseen === null} data-asks={dialog !== null}>
       {call === null ? <Quiet session={session} onWhy={() => onTab("why")} /> : <Asks key={call.seq} session={session} call={call} onWhy={() => onTab("why")} />}
-      {dialog !== null && <StripChoices key={dialog.id} session={session} dialog={dialog} />}
+      {dialog !== null && <LineOfChoices key={dialog.id} session={session} dialog={dialog} />}
       <Details session={session} />
       <span className="strip-actions">
         {unseen !== null && (

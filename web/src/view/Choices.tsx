@@ -1,5 +1,5 @@
 // The choices of a dialog that an agent has open, as buttons: in a card of the
-// inbox, and in the line above its terminal.
+// inbox, in the line above its terminal, and on a phone in the one below it.
 import { useLayoutEffect, useRef, type KeyboardEvent, type PointerEvent } from "react";
 import type { Dialog, Session } from "../api/wire";
 import { useAnswering, type Answering } from "./answering";
@@ -25,8 +25,8 @@ export function Choices({ session, dialog }: Props) {
   );
 }
 
-/** In one line, which is as high as without them: the terminal below is not resized. */
-export function StripChoices({ session, dialog }: Props) {
+/** In one line, which is as high as without them: the terminal beside it is not resized. */
+export function LineOfChoices({ session, dialog }: Props) {
   const answering = useAnswering(session, dialog);
   return (
     <>
@@ -35,6 +35,9 @@ export function StripChoices({ session, dialog }: Props) {
     </>
   );
 }
+
+/** The dialog of a session, if there is something to choose in it. */
+export const choosable = (session: Session): Dialog | null => (session.dialog != null && session.dialog.choices.length > 0 ? session.dialog : null);
 
 function Options({ session, dialog, answering: { busy, choose } }: Props & { answering: Answering }) {
   const group = useRef<HTMLDivElement>(null);

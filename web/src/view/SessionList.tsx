@@ -25,9 +25,12 @@ interface Props {
 
 export function SessionList({ state, current, without }: Props) {
   const follow = useFollowingFocus();
+  const shown = groups(state).filter(({ name }) => name !== without);
+  // One stop for Tab, however many there are: the arrows lead to the others.
+  const stop = (current !== null && shown.some(({ members }) => members.some(({ session }) => session.id === current)) ? current : shown[0]?.members[0]?.session.id) ?? null;
   return (
     <nav id="sessions" aria-label="Sessions" onKeyDown={moveFocus} {...follow}>
-      {groups(state).filter(({ name }) => name !== without).map(({ name, members }) => (
+      {shown.map(({ name, members }) => (
         <section key={name} data-group={name} aria-label={HEADINGS[name]}>
           <h2>{HEADINGS[name]} <span className="count">{members.length}</span></h2>
           <ul>
@@ -37,6 +40,7 @@ export function SessionList({ state, current, without }: Props) {
                 session={session}
                 needs={name === "needs"}
                 isCurrent={session.id === current}
+                isStop={session.id === stop}
                 place={workspace === null ? "" : splitPath(workspace.path).name}
                 path={workspace?.path ?? ""}
                 branch={workspace?.branch ?? null}

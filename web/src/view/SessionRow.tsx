@@ -15,13 +15,15 @@ interface Props {
   /** Whether it stands among those that need the human. */
   needs: boolean;
   isCurrent: boolean;
+  /** Whether Tab stops at it. */
+  isStop: boolean;
   /** The name, the path and the branch of its workspace. */
   place: string;
   path: string;
   branch: string | null;
 }
 
-export const SessionRow = memo(function SessionRow({ session, needs, isCurrent, place, path, branch }: Props) {
+export const SessionRow = memo(function SessionRow({ session, needs, isCurrent, isStop, place, path, branch }: Props) {
   const unseen = unseenSeq(session);
   const where = <span className="place"><bdi>{place}</bdi>{branch !== null && <><Icon name="branch" /><bdi>{branch}</bdi></>}{session.host !== "local" && <><Icon name="hosts" /><bdi>{session.host}</bdi></>}</span>;
   return (
@@ -29,6 +31,7 @@ export const SessionRow = memo(function SessionRow({ session, needs, isCurrent, 
       <a
         href={writeRoute({ view: "session", id: session.id })}
         aria-current={isCurrent ? "page" : undefined}
+        tabIndex={isStop ? undefined : -1}
         title={`${session.id}${session.adopted ? ", adopted" : ""}\n${path}`}
         // The link leads to where we are: what is meant is the terminal itself.
         onClick={isCurrent ? focusTerminal : undefined}
@@ -39,7 +42,7 @@ export const SessionRow = memo(function SessionRow({ session, needs, isCurrent, 
         <Details session={session} needs={needs} />
       </a>
       {needs && unseen !== null && (
-        <button type="button" className="quiet seen" title="Mark as seen (s)" aria-label={`Mark ${sessionName(session)} as seen`} onClick={() => markSeen(session.id, unseen)}>
+        <button type="button" className="quiet seen" tabIndex={isStop ? undefined : -1} title="Mark as seen (s)" aria-label={`Mark ${sessionName(session)} as seen`} onClick={() => markSeen(session.id, unseen)}>
           <Icon name="done" />
         </button>
       )}

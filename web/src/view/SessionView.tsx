@@ -8,6 +8,7 @@ import { findSession, useStore } from "../store";
 import type { TerminalScreen, View } from "../terminal/screen";
 import { useActs } from "./acts";
 import { copyText } from "./clipboard";
+import { choosable, LineOfChoices } from "./Choices";
 import { ClipboardQuestion } from "./ClipboardQuestion";
 import { Composer } from "./Composer";
 import { DisposeDialog } from "./DisposeDialog";
@@ -76,13 +77,27 @@ export function SessionView({ id }: { id: string }) {
         {searching && screen !== null && <SearchBar search={screen.emulator.search} onClose={closeSearch} />}
       </div>
       <div className="dock">
-        {isPhone && session !== null && <Composer session={session} />}
+        {isPhone && session !== null && <Reply session={session} />}
         {screen !== null && <KeyRow screen={screen} />}
       </div>
       {tab !== null && session !== null && <Panel session={session} workspace={workspace} tab={tab} onTab={setTab} onClose={closePanel} />}
       {view.clipboard !== null && screen !== null && <ClipboardQuestion text={view.clipboard} screen={screen} />}
       {disposing && session !== null && <DisposeDialog session={session} workspace={workspace} onClose={() => setDisposing(false)} />}
     </section>
+  );
+}
+
+/**
+ * On a phone: the field for a message, and over it the choices of a dialog, which
+ * no message could pass anyway. It is as high with them as without.
+ */
+function Reply({ session }: { session: Session }) {
+  const dialog = choosable(session);
+  return (
+    <div className="reply">
+      <Composer session={session} />
+      {dialog !== null && <LineOfChoices key={dialog.id} session={session} dialog={dialog} />}
+    </div>
   );
 }
 

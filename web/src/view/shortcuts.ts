@@ -109,9 +109,11 @@ export function digitOf(event: PlainPress): number | null {
   return isPlain(event) && /^[1-9]$/.test(event.key) ? Number(event.key) : null;
 }
 
+/** Fields, the terminal's hidden one among them, and dialogs keep their keys; switches have no use for letters. */
+const TYPED_INTO = 'input:not([type="checkbox"], [type="radio"]), textarea, select, dialog, [contenteditable]';
+
 function isPlain(event: PlainPress): boolean {
-  // Fields, the terminal's hidden one among them, and dialogs keep their keys.
-  return !event.ctrlKey && !event.altKey && !event.metaKey && !event.repeat && !isIn(event.target, "input, textarea, select, dialog, [contenteditable]");
+  return !event.ctrlKey && !event.altKey && !event.metaKey && !event.repeat && !isIn(event.target, TYPED_INTO);
 }
 
 function isIn(target: EventTarget | null, selector: string): boolean {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Status } from "../api/wire";
 import { mayHaveMore } from "../terminal/scrollback";
 import { digitOf, plainKeyOf, shortcutOf } from "./shortcuts";
-import { ago, count, linkWords, moment, nudgeOrigin, splitPath, statusWord } from "./words";
+import { ago, count, linkWords, moment, nudgeOrigin, splitPath, stamp, statusWord } from "./words";
 
 test.each([
   [0, "now"], [9, "now"], [-5, "now"], [10, "10s"], [59, "50s"], [60, "1m"], [3599, "59m"],
@@ -35,6 +35,7 @@ test("where a call comes from", () => {
 test("today is told by the clock, other days by their name", () => {
   const at = new Date(2026, 0, 2, 3, 4, 5).getTime();
   expect(moment(at, at + 60_000)).toBe("03:04:05");
+  expect(stamp(at)).toMatch(/^\d{4}-\d\d-\d\d 03:04:05$/);
   expect(moment(at, at + 86_400_000)).toMatch(/2.* 03:04$/);
 });
 

@@ -23,7 +23,7 @@ use alacritty_terminal::event::{Event, EventListener};
 use alacritty_terminal::grid::Dimensions;
 use alacritty_terminal::index::{Column, Line};
 use alacritty_terminal::term::cell::{Cell, Flags};
-use alacritty_terminal::term::{Config, TermMode};
+use alacritty_terminal::term::{Config, TermDamage, TermMode};
 use alacritty_terminal::vte::ansi::{Color, NamedColor, Processor, Timeout};
 
 use dialect::Dialect;
@@ -76,6 +76,8 @@ pub struct Screen {
     /// The beginning of a character whose rest has not come yet. The parser
     /// would take it, but loses a byte in some of these cases (vte 0.15).
     cut: Vec<u8>,
+    /// What stood on it when it was last read.
+    copy: Rows,
     /// Only the pen and the modes are right (see [`Screen::skim`]).
     skimmed: bool,
 }
@@ -89,6 +91,7 @@ impl Screen {
             parser: Processor::new(),
             noticed,
             cut: Vec::new(),
+            copy: Rows::default(),
             skimmed: false,
         }
     }
@@ -129,6 +132,23 @@ impl Screen {
     /// Whether the program asked for pastes to be framed.
     pub fn wants_bracketed_paste(&self) -> bool {
         self.term.mode().contains(TermMode::BRACKETED_PASTE)
+    }
+
+    /// What stands on it. Rows that have not changed since the last time are not
+    /// read again: most programs draw in one or two.
+    pub fn read(&mut self) -> &Rows {
+        let changed: Option<Vec<usize>> = match self.term.damage() {
+            TermDamage::Full => None,
+            TermDamage::Partial(lines) => Some(lines.map(|bounds| bounds.line).collect()),
+        };
+        self.term.reset_damage();
+        let mut copy = std::mem::take(&mut self.copy);
+        match changed {
+            Some(changed) if !copy.is_empty() => copy.refill(self, changed),
+            _ => copy.fill(self),
+        }
+        self.copy = copy;
+        &self.copy
     }
 
     /// The visible rows as text, without blanks at their ends.

@@ -1,21 +1,18 @@
 //! A screen as text with attributes, for those who read it.
 //!
 //! A copy: rows as `&str`, runs of cells that look the same, and the cursor.
-//! All rows share one buffer, so that reading a screen costs a few allocations,
-//! and none if the same [`Rows`] is filled again. It judges nothing: what a
-//! grey word or an inverse row means is for the reader to say.
+//! It judges nothing: what a grey word or an inverse row means is for the reader
+//! to say. [`Screen::read`] keeps one up to date at the price of what has changed.
 
 use alacritty_terminal::term::cell::{Cell, Flags};
 use alacritty_terminal::vte::ansi::{Color, NamedColor};
 
-use super::{Cursor, SPACERS, Screen, Size, canonical};
+use super::{Cursor, SPACERS, Screen, canonical};
 
 /// The rows of a screen, without blanks at their ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rows {
-    text: String,
-    runs: Vec<Run>,
-    rows: Vec<Span>,
+    lines: Vec<Line>,
     cols: u16,
     cursor: (u16, u16),
     cursor_visible: bool,
@@ -24,18 +21,17 @@ pub struct Rows {
     alternate: bool,
 }
 
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Line {
+    text: String,
+    runs: Vec<Run>,
+}
+
 /// Cells that look the same, from a byte of the row's text on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
     start: usize,
     look: Look,
-}
-
-/// One row's part of the shared buffers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Span {
-    text: (usize, usize),
-    runs: (usize, usize),
 }
 
 /// How a cell looks.
@@ -66,69 +62,31 @@ impl Rows {
 
     /// Reads a screen into the buffers of an earlier one.
     pub fn fill(&mut self, screen: &Screen) {
-        self.text.clear();
-        self.runs.clear();
-        self.rows.clear();
-        let Size { cols, rows } = screen.size();
-        self.text.reserve(usize::from(cols) * usize::from(rows));
-        self.rows.reserve(usize::from(rows));
-        let Cursor { col, row, visible } = screen.cursor();
-        self.cols = cols;
-        self.cursor = (col, row);
-        self.cursor_visible = visible;
-        self.cursor_byte = 0;
-        self.alternate = screen.is_alternate();
-        for row in 0..rows {
-            self.add(screen, row);
-        }
+        self.lines.resize_with(usize::from(screen.size().rows), Line::default);
+        self.refill(screen, 0..self.lines.len());
     }
 
-    fn add(&mut self, screen: &Screen, row: u16) {
-        let (text, runs) = (self.text.len(), self.runs.len());
-        let cursor = (self.cursor.1 == row).then_some(usize::from(self.cursor.0));
-        let mut end = text;
-        // Neighbours are mostly drawn alike, and then nothing need be made of it.
-        let mut drawn = None;
-        for (col, cell) in screen.cells(row).enumerate() {
-            if cursor == Some(col) {
-                self.cursor_byte = self.text.len() - text;
-            }
-            if cell.flags.intersects(SPACERS) {
-                continue;
-            }
-            let style = Some((cell.fg, cell.bg, cell.flags));
-            if drawn != style {
-                drawn = style;
-                let look = look(cell);
-                if self.runs.len() == runs || self.runs.last().is_some_and(|run| run.look != look) {
-                    self.runs.push(Run { start: self.text.len() - text, look });
-                }
-            }
-            self.text.push(if cell.c == '\0' || cell.c == '\t' { ' ' } else { cell.c });
-            if let Some(marks) = cell.zerowidth() {
-                self.text.extend(marks);
-            }
-            if cell.c != ' ' && cell.c != '\0' {
-                end = self.text.len();
-            }
+    /// Reads these rows of a screen again; the others are as they were.
+    pub(super) fn refill(&mut self, screen: &Screen, changed: impl IntoIterator<Item = usize>) {
+        let Cursor { col, row, visible } = screen.cursor();
+        self.cols = screen.size().cols;
+        self.cursor = (col, row);
+        self.cursor_visible = visible;
+        self.alternate = screen.is_alternate();
+        let before = screen.cells(row).take(usize::from(col));
+        self.cursor_byte = before.filter_map(text_of).map(|(c, marks)| len(c, marks)).sum();
+        for row in changed {
+            self.lines[row].fill(screen.cells(row as u16));
         }
-        self.text.truncate(end);
-        let length = end - text;
-        // A run behind the text shows only its background; one is enough to tell it.
-        let beyond = self.runs[runs..].iter().position(|run| run.start > length);
-        if let Some(at) = beyond {
-            self.runs.truncate(runs + at);
-        }
-        self.rows.push(Span { text: (text, end), runs: (runs, self.runs.len()) });
     }
 
     /// How many rows there are.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.lines.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.lines.is_empty()
     }
 
     pub fn cols(&self) -> u16 {
@@ -137,12 +95,12 @@ impl Rows {
 
     /// A row's text; nothing for a row that isn't there.
     pub fn text(&self, row: usize) -> &str {
-        self.rows.get(row).map_or("", |span| &self.text[span.text.0..span.text.1])
+        self.lines.get(row).map_or("", |line| &line.text)
     }
 
     /// The look of the cell whose text begins at a byte of its row, or which holds it.
     pub fn look(&self, row: usize, byte: usize) -> Look {
-        let runs = self.rows.get(row).map_or(&[][..], |span| &self.runs[span.runs.0..span.runs.1]);
+        let runs = self.lines.get(row).map_or(&[][..], |line| &line.runs);
         let after = runs.partition_point(|run| run.start <= byte);
         after.checked_sub(1).map_or(Look::default(), |at| runs[at].look)
     }
@@ -163,6 +121,50 @@ impl Rows {
     pub fn is_alternate(&self) -> bool {
         self.alternate
     }
+}
+
+impl Line {
+    fn fill<'a>(&mut self, cells: impl Iterator<Item = &'a Cell>) {
+        self.text.clear();
+        self.runs.clear();
+        let mut end = 0;
+        // Neighbours are mostly drawn alike, and then nothing need be made of it.
+        let mut drawn = None;
+        for cell in cells {
+            let Some((c, marks)) = text_of(cell) else { continue };
+            let style = Some((cell.fg, cell.bg, cell.flags));
+            if drawn != style {
+                drawn = style;
+                let look = look(cell);
+                if self.runs.last().is_none_or(|run| run.look != look) {
+                    self.runs.push(Run { start: self.text.len(), look });
+                }
+            }
+            self.text.push(c);
+            self.text.extend(marks);
+            // A tab is where it ends, too.
+            if cell.c != ' ' && cell.c != '\0' {
+                end = self.text.len();
+            }
+        }
+        self.text.truncate(end);
+        // A run behind the text shows only its background; one is enough to tell it.
+        let beyond = self.runs.iter().position(|run| run.start > end);
+        self.runs.truncate(beyond.unwrap_or(self.runs.len()));
+    }
+}
+
+/// What stands in a cell; nothing in the second half of a wide character.
+fn text_of(cell: &Cell) -> Option<(char, &[char])> {
+    if cell.flags.intersects(SPACERS) {
+        return None;
+    }
+    let c = if cell.c == '\0' || cell.c == '\t' { ' ' } else { cell.c };
+    Some((c, cell.zerowidth().unwrap_or_default()))
+}
+
+fn len(c: char, marks: &[char]) -> usize {
+    c.len_utf8() + marks.iter().map(|mark| mark.len_utf8()).sum::<usize>()
 }
 
 impl Look {
@@ -232,6 +234,8 @@ fn ink(color: Color) -> Paint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::screen::Size;
+    use proptest::prelude::*;
 
     fn rows(bytes: &str) -> Rows {
         let mut screen = Screen::new(Size { cols: 20, rows: 4 });
@@ -305,4 +309,56 @@ mod tests {
             assert_eq!((ink.is_grey(), ink.is_red()), (grey, red), "{ink:?}");
         }
     }
+    proptest! {
+        #[test]
+        fn a_copy_that_is_kept_up_is_like_a_new_one(
+            pieces in prop::collection::vec((0..PIECES.len(), 0..9u8, 0..25u8), 1..60),
+        ) {
+            let mut screen = Screen::new(Size { cols: 20, rows: 6 });
+            for (piece, a, b) in pieces {
+                let text = PIECES[piece].replace('A', &a.to_string()).replace('B', &b.to_string());
+                screen.advance(text.as_bytes());
+                if a % 3 == 0 {
+                    let kept = screen.read().clone();
+                    prop_assert_eq!(kept, Rows::read(&screen));
+                }
+            }
+        }
+    }
+
+    /// What programs draw with; A and B are numbers.
+    const PIECES: [&str; 32] = [
+        "text",
+        "漢字",
+        "e\u{301}",
+        "👩\u{200d}💻",
+        "\r\n",
+        "\n",
+        "\r",
+        "\t",
+        "\x08",
+        "\x1b[A;BH",
+        "\x1b[AA",
+        "\x1b[AB",
+        "\x1b[K",
+        "\x1b[1K",
+        "\x1b[2K",
+        "\x1b[J",
+        "\x1b[1J",
+        "\x1b[2J",
+        "\x1b[A;6r",
+        "\x1b[AL",
+        "\x1b[AM",
+        "\x1b[A@",
+        "\x1b[AP",
+        "\x1b[AX",
+        "\x1bM",
+        "\x1b[AS",
+        "\x1b[3Bm",
+        "\x1b[7m",
+        "\x1b[0m",
+        "\x1b[?1049h",
+        "\x1b[?1049l",
+        "\x1b[4h",
+    ];
 }

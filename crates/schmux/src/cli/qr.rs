@@ -3,6 +3,10 @@
 use qrcode::render::unicode::Dense1x2;
 use qrcode::{EcLevel, QrCode};
 
+/// Of the colour cube: themes have colours of their own for the first sixteen, and a light
+/// one may well show "bright white" dark.
+const BLACK_ON_WHITE: &str = "\x1b[38;5;16;48;5;231m";
+
 /// The code, with the quiet zone that cameras need. Dark on light, whatever the
 /// terminal's colours are, because not every camera reads the opposite. None for a text that is too long.
 pub(super) fn code(text: &str) -> Option<String> {
@@ -10,7 +14,7 @@ pub(super) fn code(text: &str) -> Option<String> {
     let code = QrCode::with_error_correction_level(text, EcLevel::L).ok()?;
     let drawn =
         code.render::<Dense1x2>().dark_color(Dense1x2::Dark).light_color(Dense1x2::Light).build();
-    let lines = drawn.lines().map(|line| format!("\x1b[30;107m{line}\x1b[m\n"));
+    let lines = drawn.lines().map(|line| format!("{BLACK_ON_WHITE}{line}\x1b[m\n"));
     Some(lines.collect())
 }
 

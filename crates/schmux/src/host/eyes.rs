@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use schmux_core::fleet::Fact;
 use schmux_core::reading::{Dialog, Reader, Reading, Sight};
-use schmux_core::screen::{Rows, Screen};
+use schmux_core::screen::Rows;
 use schmux_core::signal::aside::Asides;
 use schmux_core::time::Moment;
 
@@ -61,31 +61,29 @@ impl Eyes {
         self.unheard = self.asides.is_some();
     }
 
-    /// Reads a screen: the rows for those who read them otherwise, and the fact
-    /// if there is news.
-    pub fn look(&mut self, screen: &Screen, title: &str, now: Moment) -> (Rows, Option<Fact>) {
-        let rows = Rows::read(screen);
-        let reading = self.read(&rows, title, now);
+    /// Reads what a screen shows: the fact, if there is news.
+    pub fn look(&mut self, rows: &Rows, title: &str, now: Moment) -> Option<Fact> {
+        let reading = self.read(rows, title, now);
         let is_news = self
             .told
             .as_ref()
             .is_none_or(|(told, at)| now.0 - at.0 >= TELL_AGAIN_MS || !is_same(told, &reading));
         if !is_news && !self.unheard {
-            return (rows, None);
+            return None;
         }
         self.told = Some((reading.clone(), now));
         let unheard = std::mem::take(&mut self.unheard);
-        (rows, Some(Fact::Screen { reading: Box::new(reading), at: now, unheard }))
+        Some(Fact::Screen { reading: Box::new(reading), at: now, unheard })
     }
 
     /// The dialog on a screen at this moment, and since when it is there.
     pub fn dialog(
         &mut self,
-        screen: &Screen,
+        rows: &Rows,
         title: &str,
         now: Moment,
     ) -> Option<(Box<Dialog>, Moment)> {
-        let reading = self.read(&Rows::read(screen), title, now);
+        let reading = self.read(rows, title, now);
         match reading.sight {
             Sight::Dialog(dialog) => Some((dialog, self.open.map_or(now, |(_, since)| since))),
             _ => None,
@@ -118,12 +116,12 @@ fn is_same(told: &Reading, seen: &Reading) -> bool {
 mod tests {
     use super::*;
     use schmux_core::reading::Library;
-    use schmux_core::screen::Size;
+    use schmux_core::screen::{Screen, Size};
 
-    fn screen(text: &str) -> Screen {
+    fn screen(text: &str) -> Rows {
         let mut screen = Screen::new(Size { cols: 40, rows: 8 });
         screen.advance(text.replace('\n', "\r\n").as_bytes());
-        screen
+        Rows::read(&screen)
     }
 
     const ASKS: &str = "\x1b[?25l\n Do you want to proceed?\n ❯ 1. Yes\n   2. No\n\n esc to close";
@@ -139,7 +137,7 @@ mod tests {
     fn news_are_told_at_once_and_the_rest_each_second() {
         let mut eyes = Eyes::new(Library::embedded().reader("demo"));
         let blank = screen("");
-        let mut look = |screen: &Screen, at| sight(eyes.look(screen, "", Moment(at)).1);
+        let mut look = |rows: &Rows, at| sight(eyes.look(rows, "", Moment(at)));
         assert_eq!(look(&blank, 0), Some("unknown"));
         assert_eq!(look(&blank, 400), None);
         assert_eq!(look(&blank, 1000), Some("unknown"));
@@ -152,7 +150,7 @@ mod tests {
         let mut eyes = Eyes::new(Library::embedded().reader("demo"));
         let asks = screen(ASKS);
         let mut since =
-            |screen: &Screen, at| eyes.dialog(screen, "", Moment(at)).map(|(_, since)| since.0);
+            |rows: &Rows, at| eyes.dialog(rows, "", Moment(at)).map(|(_, since)| since.0);
         assert_eq!(since(&asks, 10), Some(10));
         assert_eq!(since(&asks, 20), Some(10));
         assert_eq!(since(&screen(""), 30), None);

@@ -3,6 +3,7 @@
 //! Does no IO. A pane that is not in step (new, resized, paused, reconnected)
 //! passes nothing on until it is seeded: what it prints until then is in the seed.
 
+mod front;
 mod step;
 mod watchers;
 
@@ -16,6 +17,7 @@ use schmux_core::screen::{Screen, Size, WindowNames};
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 
+use self::front::Front;
 use self::step::{Doubt, Seeding, is_doubtful};
 use self::watchers::Watcher;
 use super::desk::{Desk, Sight};
@@ -80,6 +82,7 @@ pub(super) struct Pane {
     pub typed_at: Option<Moment>,
     /// An answer to its dialog that is on its way.
     pub answering: Option<PendingAnswer>,
+    front: Front,
     /// When output first came that nobody has looked at yet.
     unseen_since: Option<Moment>,
     screen: Option<Screen>,
@@ -129,6 +132,7 @@ impl Pane {
             rests_until: None,
             typed_at: None,
             answering: None,
+            front: Front::default(),
             unseen_since: None,
             screen: None,
             early: Some(Screen::new(EARLY)),
@@ -165,6 +169,7 @@ impl Pane {
         let batch = Bytes::from(self.names.strip(std::mem::take(&mut self.batch)));
         self.last_output = Some(now);
         self.unseen_since.get_or_insert(now);
+        self.front.note_output(now);
         self.desk.note_output();
         if self.is_flooding(batch.len(), now) && self.in_step {
             self.skims_since.get_or_insert(now);
@@ -236,10 +241,9 @@ impl Pane {
             return Vec::new();
         }
         self.unseen_since = None;
-        let Some(screen) = &self.screen else { return Vec::new() };
-        let (rows, seen) = self.eyes.look(screen, &self.title, now);
-        let mut facts = self.ears.look(&rows, now);
-        facts.extend(seen);
+        let Some(rows) = self.screen.as_mut().map(Screen::read) else { return Vec::new() };
+        let mut facts = self.ears.look(rows, now);
+        facts.extend(self.eyes.look(rows, &self.title, now));
         // When it fell silent is known now.
         let last = self.last_output.filter(|last| now.0 - last.0 >= STILL_MS);
         if last > self.output_told {
@@ -266,8 +270,9 @@ impl Pane {
     /// The dialog that it shows at this moment, and since when; nothing if its
     /// screen isn't known for sure.
     pub fn dialog(&mut self, now: Moment) -> Option<(Box<Dialog>, Moment)> {
-        let screen = self.screen.as_ref().filter(|_| self.knows_screen())?;
-        self.eyes.dialog(screen, &self.title, now)
+        let known = self.knows_screen();
+        let screen = self.screen.as_mut().filter(|_| known)?;
+        self.eyes.dialog(screen.read(), &self.title, now)
     }
 
     /// tmux tells what the terminal is called.

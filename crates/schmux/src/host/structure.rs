@@ -8,10 +8,17 @@ use schmux_core::ids::{PaneId, WindowId};
 pub(super) const ROW_FORMAT: &str = "row #{window_id} #{pane_id} #{pane_dead} \
     x#{pane_dead_status} #{window_activity} y#{@schmux} #{session_name}";
 
-/// The format of our subscription. The title comes last: it may hold anything.
-/// tmux's own default for it, the machine's name, is no title.
-pub(super) const WATCH_FORMAT: &str = "#{pane_dead} x#{pane_dead_status} #{pane_in_mode} \
-    y#{s/ /_/:pane_current_command} #{?#{||:#{==:#{pane_title},#{host}},#{==:#{pane_title},#{host_short}}},,#{pane_title}}";
+/// The format of our subscription, which tmux works out for each pane each second:
+/// what is dear to know is asked when it may have changed. The title comes last,
+/// because it may hold anything.
+pub(super) const WATCH_FORMAT: &str =
+    "#{pane_dead} x#{pane_dead_status} #{pane_in_mode} #{pane_title}";
+
+/// What the machine is called: tmux's default for titles, which is none.
+pub(super) const HOST_FORMAT: &str = "host #{host} #{host_short}";
+
+/// The program in front. The leading word keeps it from looking like protocol.
+pub(super) const FRONT_FORMAT: &str = "front #{pane_id} #{pane_current_command}";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Row {
@@ -47,22 +54,35 @@ pub(super) struct Watched {
     pub dead: bool,
     pub status: Option<i32>,
     pub in_mode: bool,
-    /// The name of the program in front, without blanks.
-    pub front: String,
     pub title: String,
 }
 
 pub(super) fn parse_watched(value: &[u8]) -> Option<Watched> {
     let text = String::from_utf8_lossy(value);
-    let mut fields = text.splitn(5, ' ');
-    let plain = |text: &str| text.chars().filter(|c| !c.is_control()).take(200).collect();
+    let mut fields = text.splitn(4, ' ');
     Some(Watched {
         dead: fields.next()? == "1",
         status: fields.next()?.strip_prefix('x')?.parse().ok(),
         in_mode: fields.next()? == "1",
-        front: plain(fields.next()?.strip_prefix('y')?),
         title: plain(fields.next()?),
     })
+}
+
+pub(super) fn parse_hosts(body: &[u8]) -> Vec<String> {
+    String::from_utf8_lossy(body).split(' ').skip(1).map(plain).collect()
+}
+
+/// The names have no blanks.
+pub(super) fn parse_fronts(body: &[u8]) -> Vec<(PaneId, String)> {
+    let parse = |line: &str| {
+        let (pane, name) = line.strip_prefix("front ")?.split_once(' ')?;
+        Some((PaneId::parse(pane.as_bytes())?, plain(name).replace(' ', "_")))
+    };
+    String::from_utf8_lossy(body).lines().filter_map(parse).collect()
+}
+
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(200).collect()
 }
 
 #[cfg(test)]
@@ -85,11 +105,18 @@ mod tests {
 
     #[test]
     fn a_title_may_hold_anything() {
-        let watched = parse_watched("0 x 1 ybash a b\u{7} \u{1b}[31m".as_bytes()).unwrap();
+        let watched = parse_watched("0 x 1 a b\u{7} \u{1b}[31m".as_bytes()).unwrap();
         assert_eq!(watched.title, "a b [31m");
-        assert!(watched.in_mode && !watched.dead && watched.front == "bash");
-        let dead = parse_watched(b"1 x0 0 y ").unwrap();
+        assert!(watched.in_mode && !watched.dead);
+        let dead = parse_watched(b"1 x0 0 ").unwrap();
         assert_eq!((dead.dead, dead.status, dead.title.as_str()), (true, Some(0), ""));
         assert_eq!(parse_watched(b"garbage"), None);
+    }
+
+    #[test]
+    fn names_of_programs_and_machines() {
+        let fronts = parse_fronts(b"front %1 tmux: server\nfront %2 \nnonsense\n");
+        assert_eq!(fronts, [(PaneId(1), "tmux:_server".into()), (PaneId(2), String::new())]);
+        assert_eq!(parse_hosts(b"host box.example box"), ["box.example", "box"]);
     }
 }

@@ -15,6 +15,7 @@ use axum::response::Response;
 use axum::routing::get;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
+use schmux_core::fleet::Fleet;
 use schmux_core::screen::Size;
 use tokio::sync::{Notify, watch};
 
@@ -69,26 +70,48 @@ pub(super) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
 /// What dashboards are told, as JSON that was written once for all of them.
 #[derive(Clone)]
 struct News {
-    sessions: watch::Receiver<Utf8Bytes>,
+    sessions: Arc<Sessions>,
     hosts: watch::Receiver<Utf8Bytes>,
 }
 
-/// Writes each snapshot as JSON once, for however many dashboards.
-fn encode_once(mut fleet: Snapshots) -> watch::Receiver<Utf8Bytes> {
-    let (sender, encoded) = watch::channel(encode(&fleet));
-    tokio::spawn(async move {
-        while fleet.changed().await.is_ok() {
-            // Nobody to tell: the next dashboard finds the newest all the same.
-            let message = encode(&fleet);
-            sender.send_replace(message);
-        }
-    });
-    encoded
+/// The sessions, written while somebody listens.
+struct Sessions {
+    newest: watch::Sender<Utf8Bytes>,
+    /// Someone has come to listen.
+    listens: Notify,
 }
 
-fn encode(fleet: &Snapshots) -> Utf8Bytes {
-    let workspaces = wire::workspaces(&fleet.borrow());
-    json(&DashboardMessage::Sessions { workspaces })
+/// Writes each snapshot as JSON once, for however many dashboards.
+fn encode_once(mut fleet: Snapshots) -> Arc<Sessions> {
+    let sessions = Arc::new(Sessions {
+        newest: watch::Sender::new(Utf8Bytes::default()),
+        listens: Notify::new(),
+    });
+    let told = sessions.clone();
+    tokio::spawn(async move {
+        loop {
+            tokio::select! {
+                changed = fleet.changed() => if changed.is_err() { return },
+                () = told.listens.notified() => {}
+            }
+            if told.newest.receiver_count() == 0 {
+                continue;
+            }
+            let snapshot = fleet.borrow_and_update().clone();
+            // A thousand sessions take milliseconds, which terminals would wait for.
+            let encoded = tokio::task::spawn_blocking(move || encode(&snapshot)).await;
+            match encoded {
+                Ok(message) => drop(told.newest.send_replace(message)),
+                // Only the end of the daemon keeps it from being done.
+                Err(_) => return,
+            }
+        }
+    });
+    sessions
+}
+
+fn encode(fleet: &Fleet) -> Utf8Bytes {
+    json(&DashboardMessage::Sessions { workspaces: wire::workspaces(fleet) })
 }
 
 /// Looks how the hosts stand for as long as somebody may be told. A host's state has
@@ -122,10 +145,11 @@ async fn dashboard(upgrade: WebSocketUpgrade, news: News) -> Response {
 /// Everything at first, and again whenever something changed. A slow reader
 /// misses states in between, never the last one.
 async fn show_dashboard(socket: WebSocket, news: News) {
-    let News { mut sessions, mut hosts } = news;
-    let (mut sink, mut stream) = socket.split();
-    sessions.mark_changed();
+    let mut sessions = news.sessions.newest.subscribe();
+    news.sessions.listens.notify_one();
+    let mut hosts = news.hosts;
     hosts.mark_changed();
+    let (mut sink, mut stream) = socket.split();
     loop {
         let message = tokio::select! {
             changed = sessions.changed() => match changed {

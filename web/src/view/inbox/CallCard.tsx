@@ -9,7 +9,7 @@ import { Choices } from "../Choices";
 import { Composer } from "../Composer";
 import { useNow } from "../now";
 import { Icon, Progress, Shape } from "../Parts";
-import { ago, callOrigin, sessionName, statusWord } from "../words";
+import { ago, callOrigin, sessionName, stamp, statusWord } from "../words";
 
 interface Props {
   session: Session;
@@ -81,7 +81,7 @@ function Since({ session, call }: { session: Session; call: Call }) {
   const now = useNow();
   const origin = callOrigin(session, call);
   if (call.since === null) return <span className="since" title={origin} />;
-  return <time className="since" dateTime={new Date(call.since).toISOString()} title={`${new Date(call.since).toLocaleString()}\n${origin}`}>{ago(call.since, now)}</time>;
+  return <time className="since" dateTime={new Date(call.since).toISOString()} title={`${stamp(call.since)}\n${origin}`}>{ago(call.since, now)}</time>;
 }
 
 function Details({ session }: { session: Session }) {

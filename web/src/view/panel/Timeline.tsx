@@ -4,7 +4,7 @@ import type { HistoryEntry } from "../../api/wire";
 import { followHistory, type History } from "../../live/history";
 import { useNow } from "../now";
 import { Problem, Shape } from "../Parts";
-import { moment } from "../words";
+import { moment, stamp } from "../words";
 import { lineOf } from "./history";
 
 export function Timeline({ id }: { id: string }) {
@@ -29,7 +29,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
     <li data-shape={line.shape}>
       <Shape status={line.shape} />
       <span className="what">{line.what}{line.note !== "" && <span className="note">{line.note}</span>}</span>
-      <time dateTime={entry.at} title={new Date(at).toLocaleString()}>{moment(at, now)}</time>
+      <time dateTime={entry.at} title={stamp(at)}>{moment(at, now)}</time>
       {line.words !== "" && <bdi className="words">{line.words}</bdi>}
     </li>
   );

@@ -4,7 +4,7 @@ import type { Session, StateChange, Vote, Why as Reasons } from "../../api/wire"
 import { useAnswer } from "../../live/answer";
 import { useNow } from "../now";
 import { Problem, Shape, StatusWord } from "../Parts";
-import { ago, moment, sourceWord, statusWord } from "../words";
+import { ago, moment, sourceWord, stamp, statusWord } from "../words";
 
 export function Why({ session }: { session: Session }) {
   // The votes age, and may change without the verdict: they are read again with the clock.
@@ -36,7 +36,7 @@ function Said({ vote }: { vote: Vote }) {
     <li data-decided={vote.decided}>
       <Shape status={vote.state ?? "cleared"} />
       <span className="source">{sourceWord(vote.source)}{vote.decided && <span className="decides">decides</span>}</span>
-      <time dateTime={vote.at} title={new Date(vote.at).toLocaleString()}>{ago(Date.parse(vote.at), now)}</time>
+      <time dateTime={vote.at} title={stamp(Date.parse(vote.at))}>{ago(Date.parse(vote.at), now)}</time>
       <bdi className="words">{vote.says}</bdi>
     </li>
   );

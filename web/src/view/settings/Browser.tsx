@@ -47,7 +47,7 @@ function Hours() {
     <div className="setting">
       <span className="about"><span className="key">Quiet hours</span><span className="doc">It neither rings nor notifies then. What waits is shown all the same.</span></span>
       <span className="hours">
-        {hours !== null && <>{time("from", "Quiet from", hours)} to {time("to", "Quiet until", hours)}</>}
+        {hours !== null && <span className="times">{time("from", "Quiet from", hours)} to {time("to", "Quiet until", hours)}</span>}
         <input type="checkbox" role="switch" aria-label="Quiet hours" checked={hours !== null} onChange={(event) => change(event.target.checked ? NIGHT : null)} />
       </span>
     </div>

@@ -71,6 +71,7 @@ impl Pane {
         self.answering = None;
         self.seeding = Seeding::No;
         self.life_told = None;
+        self.front.forget();
         self.tell_all(&TerminalMessage::Unreachable { reason: reason.to_owned() });
     }
 

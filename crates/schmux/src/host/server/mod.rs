@@ -9,6 +9,7 @@ mod answering;
 mod census;
 mod commands;
 mod errands;
+mod fronts;
 mod hold;
 mod replies;
 mod requests;
@@ -31,7 +32,7 @@ use self::hold::Opening;
 use super::errand::{Errand, Output};
 use super::pane::Pane;
 use super::request::{Answer, HostError, Request};
-use super::structure::{ROW_FORMAT, Row, WATCH_FORMAT, parse_watched};
+use super::structure::{HOST_FORMAT, ROW_FORMAT, Row, WATCH_FORMAT, parse_watched};
 use super::viewer::Viewer;
 use crate::replay::Recorder;
 use crate::wire::{Capture, SessionDetails};
@@ -91,6 +92,10 @@ struct Rooms {
     down: Option<String>,
     recorder: Recorder,
     far: bool,
+    /// What the machine is called.
+    hosts: Vec<String>,
+    /// When tmux was last asked for the programs in front.
+    fronts_asked: Option<Moment>,
 }
 
 struct Expected {
@@ -109,6 +114,10 @@ enum Purpose {
     Beneath(PaneId),
     Seed(PaneId),
     Mode(PaneId),
+    /// What the machine is called.
+    Hosts,
+    /// The programs in front.
+    Fronts,
     /// The scrollback, for the markers in it.
     Replay(PaneId),
     /// The courier's look, with its number.
@@ -151,6 +160,8 @@ impl Server {
             down: Some("not connected yet".into()),
             recorder,
             far,
+            hosts: Vec::new(),
+            fronts_asked: None,
         };
         Server { engine: Engine::default(), rooms }
     }
@@ -160,6 +171,8 @@ impl Server {
         self.engine = Engine::default();
         self.rooms.down = None;
         self.rooms.waiting_since = None;
+        let hosts = Command::new("display-message").arg("-p").arg(HOST_FORMAT);
+        self.rooms.ask(hosts, Purpose::Hosts);
         let subscription = format!("schmux:%*:{WATCH_FORMAT}");
         self.rooms.ask(Command::new("refresh-client").opt("-B", subscription), Purpose::Nothing);
         self.rooms.next_poll = Some(now);
@@ -218,6 +231,7 @@ impl Server {
         }
         let mut settled = Vec::new();
         let mut framing = Vec::new();
+        rooms.ask_fronts();
         for pane in rooms.panes.values_mut() {
             framing.extend(pane.take_frames_news(now).map(|frames| (pane.id, frames)));
             pane.show_desk(now);
@@ -255,7 +269,8 @@ impl Server {
             times.into_iter().flatten().min()
         };
         let stuck = self.rooms.waiting_since.map(|since| Moment(since.0 + STUCK_MS));
-        [self.rooms.next_poll, panes.filter_map(of_pane).min(), stuck].into_iter().flatten().min()
+        let panes = panes.filter_map(of_pane).min();
+        [self.rooms.next_poll, panes, self.rooms.fronts_at(), stuck].into_iter().flatten().min()
     }
 
     /// Whether a reply has no end: no tmux does that, but a host may.
@@ -361,18 +376,19 @@ impl Rooms {
                 self.ask(mode, Purpose::Mode(pane));
             }
             Notification::Subscription { pane: Some(pane), value, .. } => {
-                if let (Some(room), Some(watched)) =
+                if let (Some(room), Some(mut watched)) =
                     (self.panes.get_mut(&pane), parse_watched(value))
                 {
+                    if self.hosts.contains(&watched.title) {
+                        watched.title.clear();
+                    }
                     room.in_mode = watched.in_mode;
                     room.set_title(&watched.title, self.now);
-                    let session = room.session.clone();
+                    self.facts.push((room.session.clone(), Fact::Title(watched.title)));
                     self.set_dead(pane, watched.dead, watched.status);
                     if let Some(room) = self.panes.get_mut(&pane) {
-                        room.tell_desk_facts(&watched.front);
+                        room.tell_desk_facts();
                     }
-                    self.facts.push((session.clone(), Fact::Front(watched.front)));
-                    self.facts.push((session, Fact::Title(watched.title)));
                 }
             }
             _ => {}

@@ -10,7 +10,7 @@ use super::{Purpose, REPLAY_LINES, Rooms, errands};
 use crate::host::details;
 use crate::host::pane::Pane;
 use crate::host::request::HostError;
-use crate::host::structure::parse_rows;
+use crate::host::structure::{parse_hosts, parse_rows};
 
 impl Rooms {
     pub(super) fn handle_reply(&mut self, Reply { ticket, outcome }: Reply) {
@@ -54,6 +54,8 @@ impl Rooms {
                     room.in_mode = bodies[0] == b"mode 1";
                 }
             }
+            Purpose::Hosts => self.hosts = parse_hosts(&bodies[0]),
+            Purpose::Fronts => self.fronts_told(&bodies[0]),
             Purpose::Replay(pane) => {
                 if let Some(room) = self.panes.get_mut(&pane) {
                     let session = room.session.clone();
@@ -158,6 +160,8 @@ impl Purpose {
             | Purpose::Look(..)
             | Purpose::Held(_)
             | Purpose::Answering(_)
+            | Purpose::Hosts
+            | Purpose::Fronts
             | Purpose::Mode(_) => {
                 tracing::debug!(%error, "tmux did not do what it was asked");
             }

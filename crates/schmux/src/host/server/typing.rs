@@ -244,8 +244,9 @@ impl Pane {
         }
     }
 
-    pub(super) fn tell_desk_facts(&mut self, front: &str) {
-        let facts = Facts { dead: self.dead, in_mode: self.in_mode, shell: is_shell(front) };
+    pub(super) fn tell_desk_facts(&mut self) {
+        let shell = is_shell(self.front());
+        let facts = Facts { dead: self.dead, in_mode: self.in_mode, shell };
         self.desk.tell(Event::Pane(facts));
     }
 }

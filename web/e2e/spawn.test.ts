@@ -1,0 +1,111 @@
+// Places and numbers of the form for new sessions: a git worktree, a fresh
+// clone, several of one kind.
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Session } from "../src/api/wire";
+import { launch, live, login, shot, shows, SOON } from "./browser";
+import { Daemon } from "./daemon";
+
+const daemon = new Daemon();
+const shop = join(daemon.home, "shop");
+let browser: Browser;
+let page: Page;
+
+const git = (where: string, ...args: string[]): string =>
+  execFileSync("git", ["-C", where, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+
+beforeAll(async () => {
+  execFileSync("git", ["init", "-q", "-b", "main", shop]);
+  writeFileSync(join(shop, "cart.ts"), "export const cart = 1;\n");
+  git(shop, "add", ".");
+  git(shop, "commit", "-qm", "A cart");
+  await daemon.start();
+  browser = await launch();
+  page = await login(browser, daemon);
+});
+afterAll(async () => {
+  await browser.close();
+  await daemon.end();
+});
+
+/** The form, with one target chosen. */
+async function form(target: string): Promise<void> {
+  await page.goto(`${new URL(page.url()).origin}/#/new`);
+  const choices = page.locator(".targets input[type=checkbox]");
+  await choices.first().waitFor(SOON);
+  for (const choice of await choices.all()) await choice.setChecked((await choice.getAttribute("value")) === target);
+}
+
+/** The session whose terminal is shown. */
+async function shown(): Promise<Session> {
+  await page.waitForURL(/#\/s\//, SOON);
+  await live(page);
+  const id = decodeURIComponent(page.url().split("#/s/")[1] ?? "");
+  const session = (await daemon.list()).find((each) => each.id === id);
+  if (session === undefined) throw new Error(`no session ${id}`);
+  return session;
+}
+
+test("a git worktree on a branch that isn't there yet", async () => {
+  await form("shell");
+  await page.getByText("A git worktree").click();
+  await page.getByRole("combobox", { name: "Repository" }).fill(shop);
+  await page.getByRole("textbox", { name: "Branch" }).fill("feature/gift-cards");
+  await shot(page, "spawn-worktree");
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  const session = await shown();
+  const path = daemon.pathOf(session);
+  expect(path).not.toBe(shop);
+  expect(git(path, "branch", "--show-current")).toBe("feature/gift-cards");
+  expect(git(shop, "branch", "--show-current")).toBe("main");
+  await page.locator(".session-header").getByText("feature/gift-cards").waitFor(SOON);
+  await page.keyboard.type("cat cart.ts\n");
+  await shows(page, "export const cart = 1;");
+});
+
+test("a fresh clone; one that fails says why, and the form is as it was", async () => {
+  await form("shell");
+  await page.getByText("A fresh clone").click();
+  const address = page.getByRole("textbox", { name: "Repository" });
+  await address.fill(join(daemon.home, "no-such-repository"));
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  const problem = page.locator(".spawn .problem");
+  await problem.waitFor(SOON);
+  expect(await problem.innerText()).toContain("no-such-repository");
+  expect(await address.inputValue()).toContain("no-such-repository");
+  await address.fill(shop);
+  await shot(page, "spawn-clone");
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  const session = await shown();
+  const path = daemon.pathOf(session);
+  expect(path).not.toBe(shop);
+  expect(git(path, "remote", "get-url", "origin")).toBe(shop);
+  await page.keyboard.type("git log --oneline | cat\n");
+  await shows(page, "A cart");
+});
+
+test("three of one kind, with one nickname, in one directory", async () => {
+  await form("cat");
+  await page.getByText("A directory").click();
+  // Used before: one press away.
+  await page.getByRole("group", { name: "Used last" }).getByRole("button").first().waitFor(SOON);
+  await page.getByRole("combobox", { name: "Directory" }).fill(shop);
+  await page.getByLabel("Nickname").fill("trio");
+  await page.getByLabel("How many").fill("3");
+  await page.getByRole("button", { name: "Start 3 sessions" }).click();
+  await page.waitForURL(/#\/grid$/, SOON);
+  const names = async (): Promise<string[]> => (await page.locator(".thumbnail .name").allInnerTexts()).filter((name) => name.startsWith("trio"));
+  await expect.poll(async () => (await names()).length, SOON).toBe(3);
+  expect(new Set(await names()).size).toBe(3);
+  const mine = (await daemon.list()).filter(({ nickname }) => nickname?.startsWith("trio") === true);
+  expect(mine.map((session) => daemon.pathOf(session))).toEqual([shop, shop, shop]);
+  // No more than the daemon starts at once.
+  await form("cat");
+  await page.getByLabel("How many").fill("201");
+  await page.getByRole("button", { name: "Start 201 sessions" }).click();
+  expect(await page.getByLabel("How many").evaluate((field) => (field as HTMLInputElement).validity.rangeOverflow)).toBe(true);
+  expect(page.url()).toMatch(/#\/new$/);
+});
