@@ -44,6 +44,8 @@ class Llm:
         self.tools = []
         # Whether it offers any: without them every request is one of its main loop.
         self.toolless = False
+        # What that was last asked with, as text.
+        self.last = ""
         self.lock = threading.Lock()
         llm = self
 
@@ -152,6 +154,8 @@ class _Handler(BaseHTTPRequestHandler):
         # The main loop has the most tools; titles have none, helpers in the background a few.
         main = self.llm.toolless or 2 * len(names) > len(self.llm.tools)
         reply = self.llm.take() if main else Reply(text=SIDE)
+        if main:
+            self.llm.last = json.dumps(dialect.request, ensure_ascii=False)
         if len(names) > len(self.llm.tools):
             self.llm.tools = names
         if reply.status:
