@@ -53,6 +53,7 @@ lab: setup ## real agents against a fake LLM: their calls and their states (LAB_
 	@scripts/lab/states --schmux $(TARGET)/debug/schmux
 	@scripts/lab/server.sh start && SCHMUX_BIN=$(abspath $(TARGET))/debug/schmux scripts/lab/courier --write docs/courier.md
 	@SCHMUX_BIN=$(abspath $(TARGET))/debug/schmux scripts/lab/mcp
+	@scripts/lab/hosts --schmux $(TARGET)/debug/schmux
 
 build: page ## build the page and the release binary
 	cargo build --release --locked -p schmux

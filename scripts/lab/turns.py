@@ -98,11 +98,15 @@ class Turns:
         play.clear()
         self.check("signals by itself", "Needs User Testing", "try it", counts=True, statuses=("needs_testing",),
                    act=lambda: self.say("tell me", Reply(text="--<[schmux:needs_testing:Please try it]>--")))
+        self.more()
         self.check("ends", None, statuses=("exited",), act=lambda: self.say(play.leave))
         return self.outcomes
 
+    def more(self):
+        """What else is played before it ends."""
 
-def play(name, lab, base, daemon):
+
+def play(name, lab, base, daemon, kind=Turns):
     """Plays all of it with one agent; what came of each."""
     work = base / f"work-{name}"
     agents.PROJECT = str(work)
@@ -111,7 +115,7 @@ def play(name, lab, base, daemon):
     home = agents.Home(base / "home", name, llm)
     daemon.install(name, agents.program(lab, name), home)
     stage = daemon.spawn(name, work)
-    turns = Turns(daemon, stage, llm, name)
+    turns = kind(daemon, stage, llm, name)
     try:
         return turns.run()
     except (TimeoutError, RuntimeError) as error:

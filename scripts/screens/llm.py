@@ -42,6 +42,8 @@ class Llm:
         self.requests = 0
         # Names of the tools that the agent's main loop offers.
         self.tools = []
+        # What that was last asked with, as text.
+        self.last = ""
         self.lock = threading.Lock()
         llm = self
 
@@ -150,6 +152,8 @@ class _Handler(BaseHTTPRequestHandler):
         # The main loop has the most tools; titles have none, helpers in the background a few.
         main = 2 * len(names) > len(self.llm.tools)
         reply = self.llm.take() if main else Reply(text=SIDE)
+        if main:
+            self.llm.last = json.dumps(dialect.request, ensure_ascii=False)
         if len(names) > len(self.llm.tools):
             self.llm.tools = names
         if reply.status:

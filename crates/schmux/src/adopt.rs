@@ -1,5 +1,5 @@
-//! Sessions that the user started by hand: finding those where an agent runs,
-//! and taking one over. Their tmux server keeps its settings; we only watch.
+//! Sessions that the user started by hand, here or on a host: finding those where
+//! an agent runs, and taking one over. Their tmux server keeps its settings; we only watch.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -7,12 +7,14 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use schmux_core::fleet::{Address, Event, Session, Socket};
-use schmux_core::ids::SessionId;
+use schmux_core::ids::{HostId, SessionId};
+use schmux_core::sh;
 use schmux_core::signal::ledger::Ledger;
 
 use crate::agents;
 use crate::app::App;
 use crate::host::outside::{self, Outsider};
+use crate::hosts::There;
 use crate::http::error::Failure;
 use crate::proc;
 use crate::spawn::{self, local, now};
@@ -22,18 +24,36 @@ use crate::workspaces;
 /// Listing processes takes a moment on a machine with thousands of them.
 const QUICK: Duration = Duration::from_secs(2);
 
-/// tmux sessions outside schmux in which a known agent runs.
-pub async fn adoptable(app: &App) -> Vec<Adoptable> {
-    let taken = taken(app);
-    let processes = processes().await;
-    let sockets = outside::sockets(&app.home.tmux_socket());
-    let found = join_all(sockets.into_iter().map(outside::sessions)).await;
+/// The same over there, with the way to it.
+const QUICK_THERE: Duration = Duration::from_secs(20);
+
+/// What runs in tmux servers of the user's own, on one machine.
+struct Survey {
+    sessions: Vec<Outsider>,
+    processes: Processes,
+}
+
+/// tmux sessions outside schmux in which a known agent runs, on this machine or
+/// on a host.
+pub async fn adoptable(app: &App, host: Option<&str>) -> Result<Vec<Adoptable>, Failure> {
+    let there = There::at(app, host).await?;
+    let survey = match &there {
+        Some(there) => look_there(app, there, None).await?,
+        None => {
+            let sockets = outside::sockets(&app.home.tmux_socket());
+            let found = join_all(sockets.into_iter().map(outside::sessions)).await;
+            Survey { sessions: found.into_iter().flatten().collect(), processes: processes().await }
+        }
+    };
+    let place = host_of(there.as_ref());
+    let taken = taken(app, &place);
     let mut offers = Vec::new();
-    for candidate in found.into_iter().flatten() {
+    for candidate in survey.sessions {
         let key = (candidate.socket.clone(), candidate.session.clone());
-        let agent = agent_below(candidate.pid, &processes);
+        let agent = agent_below(candidate.pid, &survey.processes);
         if agent.is_some() && !taken.contains(&key) {
             offers.push(Adoptable {
+                host: there.as_ref().map(|there| there.host().to_string()),
                 socket: candidate.socket.to_string_lossy().into_owned(),
                 tmux_session: candidate.session,
                 pane: candidate.pane,
@@ -43,51 +63,46 @@ pub async fn adoptable(app: &App) -> Vec<Adoptable> {
             });
         }
     }
-    offers
+    Ok(offers)
 }
 
 /// Takes a session over.
 pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Failure> {
-    let socket = outside::socket_path(request.socket.as_deref());
-    let found: Vec<Outsider> = outside::sessions(socket.clone()).await;
-    let Some(candidate) = found.iter().find(|c| c.session == request.tmux_session) else {
-        let names: Vec<&str> = found.iter().map(|c| c.session.as_str()).collect();
-        let message =
-            format!("there is no tmux session {:?} on {}", request.tmux_session, socket.display());
-        let advice = match names.as_slice() {
-            [] => "no tmux server answers there: name its socket with --socket".to_owned(),
-            names => format!("the sessions there are: {}", names.join(", ")),
-        };
-        return Err(Failure::not_found("no_such_tmux_session", message).advice(advice));
+    let there = There::at(app, request.host.as_deref()).await?;
+    let survey = match &there {
+        Some(there) => look_there(app, there, Some(request.socket.as_deref())).await?,
+        None => {
+            let sessions = outside::sessions(outside::socket_path(request.socket.as_deref()));
+            Survey { sessions: sessions.await, processes: processes().await }
+        }
     };
-    if taken(app).contains(&(socket.clone(), candidate.session.clone())) {
+    let candidate = survey.find(&request)?;
+    let host = host_of(there.as_ref());
+    if taken(app, &host).contains(&(candidate.socket.clone(), candidate.session.clone())) {
         let message = format!("{:?} is one of schmux's sessions already", candidate.session);
         return Err(Failure::conflict("already_adopted", message));
     }
-    let target = match request.target {
-        Some(target) => target,
-        None => agent_below(candidate.pid, &processes().await).unwrap_or("command").to_owned(),
-    };
+    let target = request.target.unwrap_or_else(|| {
+        agent_below(candidate.pid, &survey.processes).unwrap_or("command").to_owned()
+    });
     let request_there =
         SpawnRequest { workspace: Some(candidate.path.clone()), ..SpawnRequest::default() };
-    let workspace = spawn::workspace(app, &request_there, None).await?;
+    let workspace = spawn::workspace(app, &request_there, there.as_ref()).await?;
     let id = SessionId::new(workspaces::session_id(workspace.id.as_str()))
         .map_err(|bad| Failure::internal(bad.to_string()))?;
     let address = Address {
-        socket: Socket::Path(socket.to_string_lossy().into_owned()),
+        socket: Socket::Path(candidate.socket.to_string_lossy().into_owned()),
         tmux_session: candidate.session.clone(),
-        via: Vec::new(),
+        via: there.as_ref().map_or_else(Vec::new, There::via),
     };
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let known = agents::resolve(&target, &app.config, &path, &app.exe);
     let session = Session {
+        // Its program runs already, so it need not be found anywhere.
+        agent: agents::base_of(&target, &app.config, &app.exe),
         target,
-        // Its program runs already, so a target that isn't found here is fine.
-        agent: known.ok().and_then(|launch| launch.base),
         nickname: request.nickname,
         adopted: true,
         command: vec![candidate.command.clone()],
-        ..Session::new(id, workspace.id, local(), address, now())
+        ..Session::new(id, workspace.id, host, address, now())
     };
     app.hub.apply(Event::SessionAdded(Box::new(session.clone()))).await?;
     app.host.expect(&session, Ledger::default()).await?;
@@ -95,17 +110,55 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
     made.ok_or_else(|| Failure::internal("the adopted session vanished at once"))
 }
 
-/// The tmux sessions that are ours already, by socket and name.
-fn taken(app: &App) -> HashSet<(PathBuf, String)> {
+fn host_of(there: Option<&There>) -> HostId {
+    there.map_or_else(local, |there| there.host().clone())
+}
+
+impl Survey {
+    fn find(&self, request: &AdoptRequest) -> Result<&Outsider, Failure> {
+        let name = &request.tmux_session;
+        if let Some(found) = self.sessions.iter().find(|one| one.session == *name) {
+            return Ok(found);
+        }
+        let socket = request.socket.as_deref().unwrap_or("default");
+        let place = request.host.as_ref().map(|host| format!(" of {host}")).unwrap_or_default();
+        let message = format!("there is no tmux session {name:?} on the server {socket:?}{place}");
+        let names: Vec<&str> = self.sessions.iter().map(|one| one.session.as_str()).collect();
+        let advice = match names.as_slice() {
+            [] => "no tmux server answers there: name its socket with --socket-path".to_owned(),
+            names => format!("the sessions there are: {}", names.join(", ")),
+        };
+        Err(Failure::not_found("no_such_tmux_session", message).advice(advice))
+    }
+}
+
+/// Looks at one server of a host (by its path or name; `Some(None)` is tmux's
+/// default one), or at all of the user's own.
+async fn look_there(
+    app: &App,
+    there: &There,
+    socket: Option<Option<&str>>,
+) -> Result<Survey, Failure> {
+    let named = socket.map(|named| named.unwrap_or("default")).unwrap_or_default();
+    let set = format!("NAMED={}\nFORMAT={}\n", sh::quote(named), sh::quote(outside::FORMAT));
+    let script = format!("{set}{}", include_str!("hosts/survey.sh"));
+    let said = there.run(app, &script, QUICK_THERE).await?;
+    let (sessions, processes) = said.split_once("\n--\n").unwrap_or((&said, ""));
+    Ok(Survey { sessions: outside::parse(sessions), processes: Processes::parse(processes) })
+}
+
+/// The tmux sessions of a host that are ours already, by socket and name.
+fn taken(app: &App, host: &HostId) -> HashSet<(PathBuf, String)> {
     let fleet = app.fleet.borrow();
-    let adopted = fleet.sessions().filter_map(|session| match &session.address.socket {
+    let there = fleet.sessions().filter(|session| session.host == *host);
+    let adopted = there.filter_map(|session| match &session.address.socket {
         Socket::Path(path) => Some((PathBuf::from(path), session.address.tmux_session.clone())),
         Socket::Name(_) => None,
     });
     adopted.collect()
 }
 
-/// Every process of this machine: its parent, and the words of its command line.
+/// Every process of a machine: its parent, and the words of its command line.
 struct Processes {
     children: HashMap<u32, Vec<u32>>,
     words: HashMap<u32, Vec<String>>,
@@ -114,16 +167,23 @@ struct Processes {
 async fn processes() -> Processes {
     let argv = ["ps", "-A", "-o", "pid=,ppid=,args="];
     let output = proc::output(&argv, None, QUICK).await.unwrap_or_default();
-    let mut all = Processes { children: HashMap::new(), words: HashMap::new() };
-    for line in String::from_utf8_lossy(&output).lines() {
-        let mut fields = line.split_whitespace();
-        let mut number = || fields.next().and_then(|field| field.parse::<u32>().ok());
-        if let (Some(pid), Some(parent)) = (number(), number()) {
-            all.children.entry(parent).or_default().push(pid);
-            all.words.insert(pid, fields.take(3).map(Into::into).collect());
+    Processes::parse(&String::from_utf8_lossy(&output))
+}
+
+impl Processes {
+    /// Lines of pid, parent and command line. What isn't one is passed over.
+    fn parse(text: &str) -> Processes {
+        let mut all = Processes { children: HashMap::new(), words: HashMap::new() };
+        for line in text.lines() {
+            let mut fields = line.split_whitespace();
+            let mut number = || fields.next().and_then(|field| field.parse::<u32>().ok());
+            if let (Some(pid), Some(parent)) = (number(), number()) {
+                all.children.entry(parent).or_default().push(pid);
+                all.words.insert(pid, fields.take(3).map(Into::into).collect());
+            }
         }
+        all
     }
-    all
 }
 
 /// The known agent that runs as `pid` or below it. Many are scripts, so the

@@ -151,7 +151,7 @@ impl App {
     pub async fn dispose(&self, name: &str, query: DisposeQuery) -> Result<(), Failure> {
         let session = self.session(name)?;
         let workspace = match query.remove_workspace {
-            true => Some(remove::find_here(self, session.workspace.as_str())?),
+            true => Some(remove::find(self, session.workspace.as_str())?),
             false => None,
         };
         if let Some(workspace) = &workspace {
@@ -165,7 +165,9 @@ impl App {
         }
         self.hub.apply(Event::SessionDisposed(session.id)).await?;
         hosts::end_if_empty(self, &session.host).await?;
-        match workspace {
+        // A place that was made for one workspace has taken it along.
+        let left = workspace.filter(|w| self.fleet.borrow().workspace(&w.id).is_some());
+        match left {
             Some(workspace) => remove::remove(self, &workspace, query.force).await,
             None => Ok(()),
         }

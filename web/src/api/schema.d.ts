@@ -794,6 +794,8 @@ export interface components {
             to: number;
         };
         AdoptRequest: {
+            /** @description The host that it is on. Default: this machine. */
+            host?: string | null;
             nickname?: string | null;
             /** @description A socket's path, or a name as for `tmux -L`. Default: tmux's own default. */
             socket?: string | null;
@@ -804,6 +806,8 @@ export interface components {
         /** @description A tmux session outside schmux in which an agent runs. */
         Adoptable: {
             command: string;
+            /** @description The host that it is on, if it isn't this machine. */
+            host?: string | null;
             pane: string;
             path: string;
             /** @description The path of the tmux server's socket. */
@@ -1811,7 +1815,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description Looks on this host rather than on this machine. */
+                host: string | null;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -1822,6 +1829,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Adoptable"][];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };

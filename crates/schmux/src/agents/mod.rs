@@ -164,6 +164,12 @@ pub fn programs(name: &str, config: &Config, self_exe: &Path) -> Result<Vec<Stri
     Ok(finder.plan(name)?.programs)
 }
 
+/// The known agent that a target is or runs, whether it is installed or not.
+pub fn base_of(name: &str, config: &Config, self_exe: &Path) -> Option<String> {
+    let finder = Finder { config, path_env: OsStr::new(""), self_exe };
+    finder.plan(name).ok()?.launch.base
+}
+
 /// The known agents that are programs of their own, with the names of those.
 pub fn known_programs() -> Vec<(String, Vec<String>)> {
     let agents = known::all().all().filter(|agent| agent.name != DEMO);

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use crate::client::encode_segment;
 use crate::wire::{AdoptRequest, Adoptable, Session};
 
 use super::print::{self, Paint, Style, Table};
@@ -18,6 +19,9 @@ pub(crate) struct Args {
     /// The path of its tmux server's socket, as for `tmux -S`
     #[arg(short = 'S', long, value_name = "PATH")]
     socket_path: Option<String>,
+    /// The host that it is on; default: this machine
+    #[arg(long)]
+    host: Option<String>,
     /// What runs in it, if schmux can't tell
     #[arg(short, long, requires = "tmux_session")]
     target: Option<String>,
@@ -31,23 +35,31 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     let Some(tmux_session) = args.tmux_session else {
-        let found: Vec<Adoptable> = context.client.get("/api/adoptable").await?;
+        let path = match &args.host {
+            None => "/api/adoptable".to_owned(),
+            Some(host) => format!("/api/adoptable?host={}", encode_segment(host)),
+        };
+        let found: Vec<Adoptable> = context.client.get(&path).await?;
         return if args.json {
             print::json(&found)
         } else {
             print::text(&render(&found, Style::of_stdout()))
         };
     };
-    // The daemon would read a relative path from where it runs.
-    let path = args.socket_path.map(|path| {
-        let absolute = std::path::absolute(Path::new(&path));
-        absolute.map_or(path, |path| path.to_string_lossy().into_owned())
+    // The daemon would read a relative path from where it runs; elsewhere it means nothing.
+    let path = args.socket_path.map(|path| match args.host {
+        Some(_) => path,
+        None => {
+            let absolute = std::path::absolute(Path::new(&path));
+            absolute.map_or(path, |path| path.to_string_lossy().into_owned())
+        }
     });
     let request = AdoptRequest {
         tmux_session,
         socket: path.or(args.socket_name),
         target: args.target,
         nickname: args.nickname,
+        host: args.host,
     };
     let session: Session = context.client.post("/api/adopt", &request).await?;
     if args.json {
@@ -58,11 +70,15 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
 
 /// The command that adopts it, for a shell.
 pub(super) fn command_line(found: &Adoptable) -> String {
-    let mut line = format!(
-        "schmux adopt -S {} {}",
+    let mut line = String::from("schmux adopt");
+    if let Some(host) = &found.host {
+        line.push_str(&format!(" --host {}", print::quoted(host)));
+    }
+    line.push_str(&format!(
+        " -S {} {}",
         print::quoted(&found.socket),
         print::quoted(&found.tmux_session)
-    );
+    ));
     if let Some(target) = &found.target {
         line.push_str(&format!(" -t {}", print::quoted(target)));
     }

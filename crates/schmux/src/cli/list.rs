@@ -119,6 +119,7 @@ mod tests {
         second.exit_code = Some(1);
         let adoptable = [
             Adoptable {
+                host: None,
                 socket: "/tmp/tmux-0/default".into(),
                 tmux_session: "my work".into(),
                 pane: "%1".into(),
@@ -127,6 +128,7 @@ mod tests {
                 path: "/src".into(),
             },
             Adoptable {
+                host: None,
                 socket: "/tmp/tmux-0/default".into(),
                 tmux_session: "shell".into(),
                 pane: "%2".into(),

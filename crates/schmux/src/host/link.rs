@@ -16,6 +16,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, MissedTickBehavior, sleep_until};
 
+use super::backoff::Backoff;
 use super::place::Place;
 use super::remote::{self, Opened, Wish};
 use super::request::Request;
@@ -40,6 +41,10 @@ const FAR: u64 = 60_000;
 #[cfg(target_os = "linux")]
 const PIPE_BYTES: usize = 1 << 20;
 
+/// A timer that is late by more than this tells that all of us stood still, as a
+/// machine that was suspended: what tmux said meanwhile has yet to be read.
+const ASLEEP_MS: i64 = 3000;
+
 /// How long tmux may take to start and attach a client on a machine under load.
 const LET_IN: Duration = Duration::from_secs(10);
 
@@ -56,9 +61,9 @@ pub(super) async fn run(
     hub: HubSender,
     recorder: Recorder,
 ) {
-    let server = Server::new(recorder, place.far.is_some());
+    let server = Server::new(recorder, place.far.is_some(), place.is_users());
     let mut link = Link { server, facts: VecDeque::new(), hub };
-    let mut backoff = Backoff { most: place.doublings(), ..Backoff::default() };
+    let mut backoff = Backoff::new(place.doublings());
     let mut wish = place.wish();
     while link.is_wanted(&place, &mut wish, &mut requests).await {
         place.tell_connecting();
@@ -80,6 +85,9 @@ pub(super) async fn run(
         };
         tracing::warn!(socket = %place.label(), %reason, "lost tmux");
         link.server.disconnected(&reason);
+        if place.is_gone(&reason) {
+            link.server.handle_end();
+        }
         place.tell_lost(&reason);
         let pause = async {
             tokio::select! {
@@ -148,6 +156,7 @@ impl Link {
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut beat_due = false;
         loop {
+            self.server.take_leave();
             outgoing.extend(self.server.take_outgoing());
             self.collect_facts();
             let next = self.server.next_deadline();
@@ -187,10 +196,12 @@ impl Link {
                     return Some(LET_GO.into());
                 },
                 () = &mut timer, if deadline.is_some() => {
-                    deadline = None;
                     let now = super::now();
+                    if deadline.take().is_some_and(|at| now.0 - at.0 > ASLEEP_MS) {
+                        self.server.woke(now);
+                    }
                     if self.server.is_stuck(now) {
-                        return Some("tmux has not answered for 12 seconds".into());
+                        return Some("tmux has not answered for 10 seconds".into());
                     }
                     self.server.handle_time(now);
                 }
@@ -238,6 +249,26 @@ impl Link {
         }
     }
 
+    /// Waits until there is something to connect for: a server of the user's own
+    /// is left alone while nothing on it is ours to watch. False when the daemon ends.
+    async fn is_needed(&mut self, requests: &mut mpsc::Receiver<Request>) -> bool {
+        while self.server.is_needless() {
+            self.collect_facts();
+            self.server.take_outgoing();
+            tokio::select! {
+                request = requests.recv() => match request {
+                    Some(request) => self.server.handle_request(request, super::now()),
+                    None => return false,
+                },
+                permit = self.hub.reserve(), if !self.facts.is_empty() => match (permit, self.facts.pop_front()) {
+                    (Some(permit), Some((session, fact))) => permit.seen(session, fact),
+                    _ => return false,
+                },
+            }
+        }
+        true
+    }
+
     /// Waits until a connection is wanted. False when the daemon ends.
     async fn is_wanted(
         &mut self,
@@ -252,7 +283,7 @@ impl Link {
                 return false;
             }
         }
-        true
+        self.is_needed(requests).await
     }
 
     fn collect_facts(&mut self) {
@@ -374,27 +405,4 @@ fn attach_command(place: &Place, session: &str, flags: &str) -> Vec<String> {
     // The session needs a program of its own that never ends and never prints.
     words.extend(["-x", "80", "-y", "24", "cat"]);
     place.tmux(&words)
-}
-
-/// Pauses that grow after failures and begin small again after a connection that held.
-#[derive(Default)]
-struct Backoff {
-    failures: u32,
-    /// How often the first pause may be doubled.
-    most: u32,
-}
-
-impl Backoff {
-    fn lasted(&mut self, time: Duration) {
-        if time > Duration::from_secs(10) {
-            self.failures = 0;
-        }
-    }
-
-    fn next(&mut self) -> Duration {
-        // 50 ms after the first failure, and never in step with others.
-        let base = 50u64 << self.failures.min(self.most);
-        self.failures += 1;
-        Duration::from_millis(base + rand::random_range(0..=base / 4))
-    }
 }

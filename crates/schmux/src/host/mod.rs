@@ -6,6 +6,7 @@
 //! never leave by another way than a viewer's queue. tmux's cost per event grows
 //! with the sessions in a server, so a further one is opened for every few dozen.
 
+mod backoff;
 pub mod config;
 mod courier;
 mod desk;
@@ -350,7 +351,11 @@ impl Shared {
         }
         let reach = self.far.lock().unwrap_or_else(PoisonError::into_inner);
         let unknown = || format!("the host {} is not known any more", seat.host);
-        let far = reach.get(&seat.host).cloned().ok_or_else(unknown);
+        let way = reach.get(&seat.host).map(|reach| match &socket {
+            Socket::Path(path) => Arc::new(reach.beside(path.clone())),
+            Socket::Name(_) => reach.clone(),
+        });
+        let far = way.ok_or_else(unknown);
         Place { socket, config: None, far: Some(far) }
     }
 

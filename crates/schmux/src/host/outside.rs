@@ -55,25 +55,35 @@ fn socket_dir() -> PathBuf {
     dir.map_or_else(|| "/tmp".into(), PathBuf::from).join(format!("tmux-{uid}"))
 }
 
+/// What tmux is asked of each pane. The session's name comes last: it may hold
+/// blanks. Tabs can't be in any of these.
+pub const FORMAT: &str = "#{socket_path}\t#{pane_id}\t#{pane_pid}\t#{pane_current_command}\t\
+                          #{pane_current_path}\t#{session_name}";
+
 /// The sessions of one server, each once.
 pub async fn sessions(socket: PathBuf) -> Vec<Outsider> {
-    // The name comes last: it may hold blanks. Tabs can't be in any of these.
-    const FORMAT: &str =
-        "#{pane_id}\t#{pane_pid}\t#{pane_current_command}\t#{pane_current_path}\t#{session_name}";
     let path = socket.to_string_lossy().into_owned();
-    let argv = ["tmux", "-S", &path, "list-panes", "-a", "-F", FORMAT];
+    let argv = ["tmux", "-N", "-S", &path, "list-panes", "-a", "-F", FORMAT];
     let Ok(output) = proc::output(&argv, None, QUICK).await else { return Vec::new() };
+    let found = parse(&String::from_utf8_lossy(&output));
+    // tmux has its own idea of what the same socket is called.
+    found.into_iter().map(|one| Outsider { socket: socket.clone(), ..one }).collect()
+}
+
+/// What servers said to [`FORMAT`]: their sessions, each once.
+pub fn parse(said: &str) -> Vec<Outsider> {
     let mut seen = HashSet::new();
     let parse = |line: &str| {
-        let mut fields = line.splitn(5, '\t');
+        let mut fields = line.splitn(6, '\t');
+        let socket = PathBuf::from(fields.next()?);
         let (pane, pid) = (fields.next()?.to_owned(), fields.next()?.parse().ok()?);
         let (command, path) = (fields.next()?.to_owned(), fields.next()?.to_owned());
         let session = fields.next()?.to_owned();
-        Some(Outsider { socket: socket.clone(), session, pane, pid, command, path })
+        Some(Outsider { socket, session, pane, pid, command, path })
     };
-    String::from_utf8_lossy(&output)
-        .lines()
+    said.lines()
         .filter_map(parse)
-        .filter(|c| !is_own_session(&c.session) && seen.insert(c.session.clone()))
+        .filter(|c| !is_own_session(&c.session))
+        .filter(|c| seen.insert((c.socket.clone(), c.session.clone())))
         .collect()
 }

@@ -13,7 +13,7 @@ use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId, WindowId};
 use schmux_core::reading::Dialog;
 use schmux_core::replay::Reason;
-use schmux_core::screen::{Screen, Size, WindowNames};
+use schmux_core::screen::{Meta, Screen, Size, WindowNames};
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 
@@ -51,6 +51,10 @@ const FLOOD: usize = 256 << 10;
 /// the host, and keys for other panes would wait behind it.
 const UNWATCHED: usize = 64 << 10;
 
+/// What a pane on a host prints in a second at least, if it is to be the reason
+/// for a slow answer: more than a person causes by typing.
+const WATCHED: usize = 8 << 10;
+
 /// Only the modes of this model matter. No pane is that small, so nothing else
 /// is taken over from it.
 const EARLY: Size = Size { cols: 2, rows: 1 };
@@ -60,6 +64,9 @@ const EARLY: Size = Size { cols: 2, rows: 1 };
 struct Sample {
     shown: Option<Vec<Vec<u8>>>,
     still: bool,
+    /// How long its scrollback was, and whether it had grown by a screen at most.
+    history: u32,
+    calm: bool,
 }
 
 pub(super) struct Pane {
@@ -78,6 +85,9 @@ pub(super) struct Pane {
     /// tmux sends nothing of it until then, because nobody watches it and the
     /// connection can't carry it.
     pub rests_until: Option<Moment>,
+    /// It is watched, and shown by keyframes for a while: the way is too slow for
+    /// what it prints.
+    pub slowed: bool,
     /// When the human last typed into it.
     pub typed_at: Option<Moment>,
     /// An answer to its dialog that is on its way.
@@ -130,6 +140,7 @@ impl Pane {
             desk: Desk::default(),
             title: String::new(),
             rests_until: None,
+            slowed: false,
             typed_at: None,
             answering: None,
             front: Front::default(),
@@ -301,6 +312,17 @@ impl Pane {
         self.second.1 > UNWATCHED && !self.is_watched() && self.rests_until.is_none()
     }
 
+    /// Whether it printed something worth mentioning in this second, and doesn't
+    /// rest: on a way that is too slow even this may be too much.
+    pub fn spends(&self) -> bool {
+        self.second.1 > WATCHED && self.rests_until.is_none()
+    }
+
+    /// Whether that was more than a screen or two.
+    pub fn spends_much(&self) -> bool {
+        self.second.1 > 4 * WATCHED && self.rests_until.is_none()
+    }
+
     /// tmux sends nothing of it until then.
     pub fn rest_until(&mut self, then: Moment) {
         self.second.1 = 0;
@@ -310,19 +332,26 @@ impl Pane {
     /// tmux sends what it prints again.
     pub fn end_rest(&mut self) {
         self.rests_until = None;
+        self.slowed = false;
         self.sample = Sample::default();
     }
 
-    /// Takes note of what it shows while it rests.
-    pub fn note_sample(&mut self, shown: &[Vec<u8>]) {
+    /// Takes note of what it shows while it rests, and how long its scrollback is.
+    pub fn note_sample(&mut self, shown: &[Vec<u8>], meta: &Meta) {
         let shown = Some(shown.to_vec()).filter(|_| self.rests_until.is_some());
         self.sample.still = shown.is_some() && self.sample.shown == shown;
+        // A scrollback that is full is cut from time to time, and then shrinks.
+        let grown = meta.history_size.checked_sub(self.sample.history);
+        let little = grown.is_some_and(|lines| lines <= u32::from(meta.size.rows));
+        self.sample.calm = shown.is_some() && self.sample.shown.is_some() && little;
+        self.sample.history = meta.history_size;
         self.sample.shown = shown;
     }
 
-    /// Whether it showed the same for a whole rest.
+    /// Whether it can be streamed again after a rest: it showed the same for all
+    /// of it or, for someone who watches, it printed no more than a screen.
     pub fn is_still(&self) -> bool {
-        self.sample.still
+        self.sample.still || (self.slowed && self.sample.calm)
     }
 
     pub fn size(&self) -> Option<Size> {

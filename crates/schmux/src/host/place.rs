@@ -20,6 +20,20 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// Whether it is a server of the user's own, which is only watched.
+    pub fn is_users(&self) -> bool {
+        match &self.far {
+            None => self.config.is_none(),
+            Some(_) => self.reach().is_some_and(|reach| reach.users.is_some()),
+        }
+    }
+
+    /// Whether that is what tmux says of a server that isn't there.
+    pub fn is_gone(&self, reason: &str) -> bool {
+        let none = ["no server running on", "error connecting to"];
+        self.is_users() && none.iter().any(|words| reason.contains(words))
+    }
+
     /// A tmux command line for a server of this machine.
     pub fn tmux(&self, words: &[&str]) -> Vec<String> {
         let (flag, socket) = match &self.socket {
@@ -27,6 +41,10 @@ impl Place {
             Socket::Path(path) => ("-S", path),
         };
         let mut argv: Vec<String> = vec!["tmux".into(), flag.into(), socket.clone()];
+        if self.is_users() {
+            // A server of the user's is never started by us.
+            argv.insert(1, "-N".into());
+        }
         if let Some(config) = &self.config {
             argv.extend(["-f".into(), config.to_string_lossy().into_owned()]);
         }

@@ -14,9 +14,9 @@ use schmux_core::ids::{HostId, SessionId};
 use schmux_core::remote::{Edit, Edited, Frame, Heard};
 use schmux_core::sh;
 use schmux_core::time::Moment;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
-use super::follow::{AGAIN, is_connected};
+use super::follow::{Began, is_connected};
 use crate::app::App;
 use crate::courier;
 use crate::home::EDITOR_NAME;
@@ -72,10 +72,9 @@ pub(super) async fn listen(app: Arc<App>, host: HostId) {
             }
             continue;
         }
-        let began = Instant::now();
+        let began = Began::now(&app, &host);
         hear(&app, &host).await;
-        failures = if began.elapsed() > AGAIN[2] { 0 } else { failures + 1 };
-        tokio::time::sleep(AGAIN[failures.min(AGAIN.len() - 1)]).await;
+        began.pause(&app, &host, &mut failures).await;
     }
 }
 

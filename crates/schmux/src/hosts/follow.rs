@@ -17,6 +17,7 @@ use schmux_core::sh;
 use schmux_core::signal::events_file::{self, Facts, MAX_READ};
 use schmux_core::signal::hook::{self, Told};
 use schmux_core::signal::status_file::{Settled, Stamp, Taken};
+use schmux_core::time::Moment;
 use tokio::time::{Instant, sleep_until};
 
 use super::editors;
@@ -31,7 +32,7 @@ const SETTLE: Duration = Duration::from_millis(300);
 
 /// Pauses before a watcher that ended is started again: at once the first time,
 /// and never so often that a host which ends it always is kept busy.
-pub(super) const AGAIN: [Duration; 3] =
+const AGAIN: [Duration; 3] =
     [Duration::from_millis(100), Duration::from_secs(1), Duration::from_secs(10)];
 
 /// How long a piece of a file may take to be read over there.
@@ -79,6 +80,35 @@ pub(super) async fn is_connected(app: &App, host: &HostId) -> bool {
     state.wait_for(|state| matches!(state, State::Connected { .. })).await.is_ok()
 }
 
+/// When something was started on a host that should run for ever, and by which
+/// connection.
+pub(super) struct Began {
+    at: Instant,
+    connection: Option<Moment>,
+}
+
+impl Began {
+    pub fn now(app: &App, host: &HostId) -> Began {
+        Began { at: Instant::now(), connection: connected_since(app, host) }
+    }
+
+    /// It has ended: waits before it is started again. What held, or ended with
+    /// its connection, was not ended by its host.
+    pub async fn pause(self, app: &App, host: &HostId, failures: &mut usize) {
+        let blameless =
+            self.at.elapsed() > AGAIN[2] || connected_since(app, host) != self.connection;
+        *failures = if blameless { 0 } else { *failures + 1 };
+        tokio::time::sleep(AGAIN[(*failures).min(AGAIN.len() - 1)]).await;
+    }
+}
+
+fn connected_since(app: &App, host: &HostId) -> Option<Moment> {
+    match app.host.reach(host)?.state() {
+        State::Connected { since, .. } => Some(since),
+        _ => None,
+    }
+}
+
 struct Follower {
     app: Arc<App>,
     host: HostId,
@@ -100,11 +130,9 @@ impl Follower {
                 }
                 continue;
             }
-            let began = Instant::now();
+            let began = Began::now(&self.app, &self.host);
             self.watch(&workspaces, &mut fleet).await;
-            // One that held was ended by something else than its host.
-            failures = if began.elapsed() > AGAIN[2] { 0 } else { failures + 1 };
-            tokio::time::sleep(AGAIN[failures.min(AGAIN.len() - 1)]).await;
+            began.pause(&self.app, &self.host, &mut failures).await;
         }
     }
 

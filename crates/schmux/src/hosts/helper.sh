@@ -26,6 +26,18 @@ post() {
 	rmdir "$lock" 2>/dev/null
 }
 
+# Gemini CLI tells of an end without an answer, and not whether it was stopped or
+# has failed: that stands in its transcript, after the last message. A line there
+# is an object.
+ending() {
+	path=$(printf '%s' "$1" | sed -n 's/.*"transcript_path" *: *"\([^"\\]*\)".*/\1/p')
+	[ -f "$path" ] || return
+	tail -c 65536 "$path" | awk '
+		/"type": *"(user|gemini)"/ { n = 0; next }
+		/"type": *"[a-z]+"/ && /^[{].*[}]$/ && length($0) < 4000 { line[n++] = $0 }
+		END { for (i = n > 4 ? n - 4 : 0; i < n; i++) printf "%s%s", (some++ ? "," : ""), line[i] }'
+}
+
 case $1 in
 hook)
 	agent=$2 event=$3
@@ -41,7 +53,16 @@ hook)
 	payload=$(printf '%s' "$payload" | tr '\n\r' '  ')
 	# A line may have 256 kB.
 	case $payload in '{'*'}' | '{'*'} ') [ ${#payload} -lt 200000 ] || payload='{}' ;; *) payload='{}' ;; esac
+	case $agent,$event in
+	gemini,AfterAgent)
+		ends=$(ending "$payload")
+		[ -z "$ends" ] || payload="${payload%\}*},\"transcript_end\":[$ends]}"
+		;;
+	esac
 	post "{\"type\":\"hook\",\"id\":\"$(new_id)\",\"session_id\":\"$SCHMUX_SESSION_ID\",\"agent\":\"$(text "$agent")\",\"event\":\"$(text "$event")\",\"ts\":\"$(now)\",\"payload\":$payload}"
+	# What teaches the agent to signal, where it takes that from a hook.
+	answer=${0%/bin/schmux}/answers/$agent-$event
+	[ ! -f "$answer" ] || cat "$answer"
 	# The user's own command goes last, with the same argument.
 	if [ "$1" = --then ]; then
 		shift

@@ -8,6 +8,7 @@
 
 mod agents;
 mod attach;
+mod copies;
 mod editors;
 mod follow;
 mod places;

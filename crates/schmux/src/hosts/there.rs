@@ -71,6 +71,43 @@ impl There {
         }
     }
 
+    /// A host by its name, which must be a place that can be connected to;
+    /// `None` for this machine.
+    pub(crate) async fn at(app: &App, name: Option<&str>) -> Result<Option<There>, Failure> {
+        let Some(name) = name.filter(|name| *name != "local") else { return Ok(None) };
+        let host = app.hosts.find_place(name)?;
+        let spec = app.hosts.spec(&host).unwrap_or_default();
+        let place = app.hosts.place_of(&host);
+        let facts = app.host.ready(&host, LOOK).await;
+        let facts = facts.map_err(|error| unreachable(&host, &error))?;
+        Ok(Some(There { host, facts, spec, place }))
+    }
+
+    /// What a script prints that has to come to a good end.
+    pub(crate) async fn run(
+        &self,
+        app: &App,
+        script: &str,
+        limit: Duration,
+    ) -> Result<String, Failure> {
+        let output = app.host.run(&self.host, script, limit).await;
+        let output = output.map_err(|error| unreachable(&self.host, &error))?;
+        match output.status {
+            0 => Ok(output.text()),
+            _ => Err(self.refused(output.status, &output.text())),
+        }
+    }
+
+    /// Where workspaces are made there.
+    pub(crate) fn workspaces_dir(&self) -> String {
+        let root = self.spec.workspaces_dir.clone();
+        let root = root.unwrap_or_else(|| format!("{}/workspaces", self.facts.dir));
+        match root.strip_prefix("~/") {
+            Some(rest) => format!("{}/{rest}", self.facts.home),
+            None => root,
+        }
+    }
+
     pub(crate) fn host(&self) -> &HostId {
         &self.host
     }
@@ -108,12 +145,7 @@ impl There {
         };
         let url = request.clone.clone().unwrap_or_default();
         let tail = format!("{:08x}", rand::random::<u32>());
-        let root = self.spec.workspaces_dir.clone();
-        let root = root.unwrap_or_else(|| format!("{}/workspaces", self.facts.dir));
-        let root = match root.strip_prefix("~/") {
-            Some(rest) => format!("{}/{rest}", self.facts.home),
-            None => root,
-        };
+        let root = self.workspaces_dir();
         let values = [
             ("KIND", word),
             ("NAMED", named.as_deref().unwrap_or("~")),
@@ -126,12 +158,7 @@ impl There {
         let set = values.map(|(name, value)| format!("{name}={}\n", sh::quote(value))).concat();
         let script = format!("{set}{}", include_str!("workspace.sh"));
         let limit = if kind == WorkspaceKind::Directory { LOOK } else { CLONE };
-        let output = app.host.run(&self.host, &script, limit).await;
-        let output = output.map_err(|error| unreachable(&self.host, &error))?;
-        if output.status != 0 {
-            return Err(self.refused(output.status, &output.text()));
-        }
-        let text = output.text();
+        let text = self.run(app, &script, limit).await?;
         let mut lines = text.lines();
         let (Some(path), Some(project)) = (lines.next(), lines.next()) else {
             return Err(Failure::internal(format!("{} said {text:?}", self.host)));
@@ -168,6 +195,7 @@ impl There {
             16 => ("branch_checked_out", "work there, or choose another branch"),
             17 => ("no_commit", "a worktree needs one: commit something first"),
             18 => ("not_a_directory", "schmux writes through no link: remove it"),
+            19 => ("not_ours", "remove it by hand, over there"),
             20 => ("git_failed", "install git there, or use a directory that exists"),
             _ => ("git_failed", "check that git there can reach it without asking for a password"),
         };
@@ -183,7 +211,7 @@ impl There {
         workspace: &Workspace,
         launch: &Launch,
     ) -> Provisioned {
-        let mut provisioned = provision::there(app, self, session, launch).await;
+        let mut provisioned = provision::there(app, self, session, (&workspace.path, launch)).await;
         for note in &provisioned.notes {
             tracing::warn!(session = %session.id, "{note}");
         }

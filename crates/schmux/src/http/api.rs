@@ -13,9 +13,10 @@ use super::error::{Failure, Json, Path, Query};
 use super::openapi;
 use crate::app::App;
 use crate::wire::{
-    AckRequest, AdoptRequest, Adoptable, ApiError, Capture, CaptureQuery, Check, DaemonStatus,
-    DisposeQuery, EventsQuery, Health, HistoryEntry, HookReply, HookRequest, KeysRequest, Login,
-    RING, RingReply, RingRequest, Session, SignalRequest, SpawnRequest, Target, Workspace,
+    AckRequest, AdoptRequest, Adoptable, AdoptableQuery, ApiError, Capture, CaptureQuery, Check,
+    DaemonStatus, DisposeQuery, EventsQuery, Health, HistoryEntry, HookReply, HookRequest,
+    KeysRequest, Login, RING, RingReply, RingRequest, Session, SignalRequest, SpawnRequest, Target,
+    Workspace,
 };
 use crate::{adopt, agents, doctor, hooks, spawn};
 
@@ -208,9 +209,14 @@ pub(super) async fn workspaces(State(app): Daemon) -> Answer<Vec<Workspace>> {
 }
 
 /// tmux sessions outside schmux in which an agent runs.
-#[utoipa::path(get, path = "/api/adoptable", responses((status = 200, body = Vec<Adoptable>)))]
-pub(super) async fn adoptable(State(app): Daemon) -> Answer<Vec<Adoptable>> {
-    Answer(adopt::adoptable(&app).await)
+#[utoipa::path(get, path = "/api/adoptable", params(AdoptableQuery),
+    responses((status = 200, body = Vec<Adoptable>), (status = 404, body = ApiError),
+        (status = 503, body = ApiError)))]
+pub(super) async fn adoptable(
+    State(app): Daemon,
+    Query(query): Query<AdoptableQuery>,
+) -> Result<Vec<Adoptable>> {
+    Ok(Answer(adopt::adoptable(&app, query.host.as_deref()).await?))
 }
 
 /// Takes over a tmux session that the user started by hand.

@@ -54,7 +54,7 @@ pub(super) async fn remove_workspace(
     Path(id): Path<String>,
     Query(query): Query<DisposeQuery>,
 ) -> Result<serde_json::Value> {
-    let workspace = remove::find_here(&app, &id)?;
+    let workspace = remove::find(&app, &id)?;
     remove::remove(&app, &workspace, query.force).await?;
     Ok(Answer(serde_json::json!({})))
 }

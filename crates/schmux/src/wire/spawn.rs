@@ -1,7 +1,7 @@
 //! What can be run, and what is asked for: spawning and adopting.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 /// What to run, where, and how many of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -83,6 +83,9 @@ pub struct Target {
 /// A tmux session outside schmux in which an agent runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Adoptable {
+    /// The host that it is on, if it isn't this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     /// The path of the tmux server's socket.
     pub socket: String,
     pub tmux_session: String,
@@ -94,9 +97,20 @@ pub struct Adoptable {
     pub path: String,
 }
 
+/// The query of `GET /api/adoptable`.
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+pub struct AdoptableQuery {
+    /// Looks on this host rather than on this machine.
+    #[serde(default)]
+    pub host: Option<String>,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdoptRequest {
+    /// The host that it is on. Default: this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     /// The tmux session to take over.
     pub tmux_session: String,
     /// A socket's path, or a name as for `tmux -L`. Default: tmux's own default.

@@ -50,7 +50,7 @@ pub(super) async fn counted(
 
 /// What a file holds.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Read {
+pub(crate) enum Read {
     /// Its beginning, and whether there is more of it.
     Plain(Vec<u8>, bool),
     /// Where a symbolic link points to.

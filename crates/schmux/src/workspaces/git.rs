@@ -172,11 +172,6 @@ pub(super) async fn answers(dir: &Path, args: &[&str]) -> bool {
     git(dir, args, QUESTION).await.is_ok()
 }
 
-/// The `.git` directory that all worktrees of the repository at `dir` share.
-pub(super) async fn common_dir(dir: &Path) -> Option<PathBuf> {
-    Repo::at(dir).await.ok().map(|repo| repo.common)
-}
-
 /// The way from the top of the repository to `dir`: empty, or with a slash at its end.
 pub(super) async fn prefix(dir: &Path) -> Option<String> {
     let out = git(dir, &["rev-parse", "--show-prefix"], QUESTION).await.ok()?;

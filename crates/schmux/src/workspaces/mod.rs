@@ -28,6 +28,7 @@ use crate::wire::{SpawnRequest, Workspace, WorkspaceKind};
 
 pub use dirs::{INBOX_DIRS, ensure_schmux_dirs, events_file, inbox_file, status_file};
 pub use error::WorkspaceError;
+pub(crate) use files::Read;
 pub use ids::session_id;
 pub use inspect::Inspector;
 pub use site::Site;

@@ -1,17 +1,25 @@
-//! Removes a workspace's directory, when someone asked for it: only one that
-//! schmux made, in which nothing runs any more, and not with work that is
+//! Removes a workspace's directory, here or on a host, when someone asked for it:
+//! only one that schmux made, in which nothing runs any more, and not with work that is
 //! nowhere else unless that was said as well.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use schmux_core::fleet::{Event, Workspace};
 use schmux_core::ids::WorkspaceId;
+use schmux_core::sh;
 
+use super::safe_git;
 use super::site::Site;
-use super::{git, safe_git};
 use crate::app::App;
+use crate::hosts::{self, There};
 use crate::http::error::Failure;
 use crate::wire::{GitState, WorkspaceKind};
+
+/// Looking there and removing: a large directory takes its time.
+const LIMIT_THERE: Duration = Duration::from_secs(110);
 
 /// Says why a workspace can't be removed, if it can't. `sessions` are those that
 /// will have ended by then.
@@ -22,21 +30,31 @@ pub async fn check(
     force: bool,
 ) -> Result<(), Failure> {
     let (id, path) = (&workspace.id, Path::new(&workspace.path));
-    let made_here = path.starts_with(super::canonical(&app.config.workspaces_dir(&app.home)));
     let kind = WorkspaceKind::from(workspace.kind);
-    if kind == WorkspaceKind::Directory || !made_here {
-        let message = format!("schmux didn't make {}, so it doesn't remove it", path.display());
-        return Err(Failure::conflict("not_ours", message).advice("remove it by hand"));
+    if kind == WorkspaceKind::Directory {
+        return Err(not_ours(path));
     }
     let inside = app.fleet.borrow().sessions().filter(|session| session.workspace == *id).count();
     if inside > sessions {
         let message = format!("{} more sessions are in {id}", inside - sessions);
         return Err(Failure::conflict("workspace_in_use", message).advice("dispose them first"));
     }
-    if !path.exists() || force {
+    let there = There::at(app, Some(workspace.host.as_str())).await?;
+    let exists = match &there {
+        Some(there) => made_there(app, there, &workspace.path).await?,
+        None => {
+            let ours = super::canonical(&app.config.workspaces_dir(&app.home));
+            if !path.starts_with(ours) {
+                return Err(not_ours(path));
+            }
+            path.exists()
+        }
+    };
+    if !exists || force {
         return Ok(());
     }
-    let state = app.inspector.state_now(&Site::Here, path, kind).await?;
+    let site = hosts::site(app, &workspace.host)?;
+    let state = app.inspector.state_now(&site, path, kind).await?;
     match lost(&state) {
         None => Ok(()),
         Some(lost) => {
@@ -45,6 +63,26 @@ pub async fn check(
                 .advice("commit and push it, or say `force` (schmux dispose --force)"))
         }
     }
+}
+
+fn not_ours(path: &Path) -> Failure {
+    let message = format!("schmux didn't make {}, so it doesn't remove it", path.display());
+    Failure::conflict("not_ours", message).advice("remove it by hand")
+}
+
+/// Whether a directory of ours is still there, on a host. One that isn't below
+/// the place where workspaces are made is refused.
+async fn made_there(app: &App, there: &There, path: &str) -> Result<bool, Failure> {
+    let script = format!(
+        "p={}\nroot=$(cd {} 2>/dev/null && pwd -P)\n\
+         case $p in */../* | */..) root= ;; esac\n\
+         case ${{root:+$p}} in \"$root\"/?*) ;; *)\n\
+         \techo \"schmux didn't make $p, so it doesn't remove it\" >&2\n\texit 19 ;;\nesac\n\
+         if [ -e \"$p\" ]; then echo there; else echo gone; fi",
+        sh::quote(path),
+        sh::quote(&there.workspaces_dir()),
+    );
+    Ok(there.run(app, &script, LIMIT_THERE).await? == "there")
 }
 
 fn lost(state: &GitState) -> Option<String> {
@@ -56,10 +94,20 @@ fn lost(state: &GitState) -> Option<String> {
 pub async fn remove(app: &App, workspace: &Workspace, force: bool) -> Result<(), Failure> {
     check(app, workspace, 0, force).await?;
     let path = PathBuf::from(&workspace.path);
-    if path.exists() {
-        match WorkspaceKind::from(workspace.kind) {
-            WorkspaceKind::Worktree => worktree(&path, force).await?,
-            _ => directory(path.clone()).await?,
+    let there = There::at(app, Some(workspace.host.as_str())).await?;
+    if there.is_some() || path.exists() {
+        let site = hosts::site(app, &workspace.host)?;
+        let by_git = match WorkspaceKind::from(workspace.kind) {
+            WorkspaceKind::Worktree => worktree(&site, &path, force).await?,
+            _ => false,
+        };
+        match there {
+            _ if by_git => {}
+            Some(there) => {
+                let script = format!("rm -rf -- {}", sh::quote(&workspace.path));
+                there.run(app, &script, LIMIT_THERE).await?;
+            }
+            None => directory(path.clone()).await?,
         }
     }
     tracing::info!(workspace = %workspace.id, path = %path.display(), force, "removed");
@@ -68,19 +116,19 @@ pub async fn remove(app: &App, workspace: &Workspace, force: bool) -> Result<(),
 }
 
 /// git refuses too if it finds changes, so nothing that came since is lost.
-async fn worktree(path: &Path, force: bool) -> Result<(), Failure> {
-    let Some(common) = git::common_dir(path).await else {
-        // Its repository is gone, or it is no worktree any more.
-        return directory(path.to_owned()).await;
-    };
+/// False if its repository is gone, or it is no worktree any more.
+async fn worktree(site: &Site, path: &Path, force: bool) -> Result<bool, Failure> {
+    let ask = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
+    let Ok(said) = safe_git::run(site, path, &[], &ask, 8 << 10).await else { return Ok(false) };
+    let common = PathBuf::from(OsStr::from_bytes(said.bytes.trim_ascii_end()));
     let place = path.to_string_lossy();
     let mut args = vec!["worktree", "remove"];
     if force {
         args.push("--force");
     }
     args.extend(["--", &place]);
-    safe_git::run(&Site::Here, &common, &[], &args, 8 << 10).await?;
-    Ok(())
+    safe_git::run(site, &common, &[], &args, 8 << 10).await?;
+    Ok(true)
 }
 
 async fn directory(path: PathBuf) -> Result<(), Failure> {
@@ -94,18 +142,6 @@ async fn directory(path: PathBuf) -> Result<(), Failure> {
         }
         Err(panicked) => Err(Failure::internal(panicked.to_string())),
     }
-}
-
-/// A workspace of this machine by its id: what lies elsewhere is not looked into.
-pub fn find_here(app: &App, id: &str) -> Result<Workspace, Failure> {
-    let workspace = find(app, id)?;
-    if workspace.host.as_str() == super::LOCAL {
-        return Ok(workspace);
-    }
-    // A path on another host must never be taken for one of ours.
-    let message = format!("{id} is on the host {}", workspace.host);
-    Err(Failure::unprocessable("on_another_host", message)
-        .advice("schmux removes directories of this machine only: remove it over there"))
 }
 
 /// A workspace by its id, wherever it is.

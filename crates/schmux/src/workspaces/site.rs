@@ -74,7 +74,7 @@ impl Site {
     }
 
     /// Reads the beginnings of files on a host, as far as they are worth it.
-    pub(super) async fn read_there(
+    pub(crate) async fn read_there(
         host: &Host,
         name: &HostId,
         top: &Path,

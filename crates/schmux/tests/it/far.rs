@@ -13,6 +13,7 @@ use schmux_core::screen::Screen;
 use tempfile::TempDir;
 
 use super::support::{Daemon, PATIENCE, truth, until};
+use super::way::Way;
 
 /// One place, with its own home and its own tmux servers.
 pub struct Far {
@@ -29,7 +30,7 @@ impl Far {
     /// A place that a plain command reaches: an environment of its own.
     pub fn plain(name: &str) -> Far {
         let dir = TempDir::new().unwrap();
-        for sub in ["home", "tmux", "work", "bin"] {
+        for sub in ["home", "tmux", "work", "bin", "tmp"] {
             fs::create_dir(dir.path().join(sub)).unwrap();
         }
         Far { dir, name: name.into(), sshd: None, address: String::new(), bare: false }
@@ -128,19 +129,24 @@ impl Far {
         let shell = if self.bare { "SHELL=/bin/false" } else { "SHELL=/bin/sh" };
         let home = format!("HOME={}", self.text("home"));
         let tmux = format!("TMUX_TMPDIR={}", self.text("tmux"));
+        let tmp = format!("TMPDIR={}", self.text("tmp"));
         // For terminals that are attached; those of the tests are tmux's own.
         let term = "TERM=screen";
-        vec!["env".into(), "-i".into(), shell.into(), term.into(), home, path, tmux]
+        vec!["env".into(), "-i".into(), shell.into(), term.into(), home, path, tmux, tmp]
     }
 
     /// The words that ssh needs, up to the command.
     pub fn ssh_words(&self, port: u16) -> Vec<String> {
+        self.ssh_words_to(&self.address, port)
+    }
+
+    fn ssh_words_to(&self, address: &str, port: u16) -> Vec<String> {
         let known = format!("UserKnownHostsFile={}", self.text("known"));
         let options = ["StrictHostKeyChecking=no", "LogLevel=ERROR", &known];
         let mut words: Vec<String> = vec!["ssh".into(), "-F".into(), "none".into()];
         words.extend(options.iter().flat_map(|option| ["-o".to_owned(), (*option).to_owned()]));
         words.extend(["-i".into(), self.text("user"), "-p".into(), port.to_string()]);
-        words.push(self.address.clone());
+        words.push(address.to_owned());
         words
     }
 
@@ -152,6 +158,25 @@ impl Far {
     pub fn connect(&self) -> Vec<String> {
         let way = self.sshd.as_ref().map(|(_, port)| self.ssh_words(*port));
         way.unwrap_or_default().into_iter().chain(self.environment()).collect()
+    }
+
+    /// The command that reaches it by a way of the test's own.
+    pub fn connect_by(&self, way: &Way) -> Vec<String> {
+        let here = self.ssh_words_to("127.0.0.1", way.port);
+        here.into_iter().chain(self.environment()).collect()
+    }
+
+    /// A way to its sshd, which is as it should be at first.
+    pub fn way(&self) -> Way {
+        Way::to(&self.address, self.port())
+    }
+
+    /// Has the daemon connect at once, rather than after its pause.
+    pub async fn hurry(&self, daemon: &Daemon) {
+        let path = format!("/api/hosts/{}/connect", self.name);
+        let client = daemon.client().patient(Duration::from_secs(60));
+        // A way that is cut fails; the test looks by itself what comes of it.
+        let _ = client.post::<_, HostStatus>(&path, &()).await;
     }
 
     /// Makes it known to a daemon.
@@ -195,7 +220,9 @@ impl Far {
     /// tmux over there.
     pub fn tmux(&self, args: &[&str]) -> std::process::Output {
         let dir = fs::read_dir(self.path("tmux")).unwrap().next().unwrap().unwrap().path();
-        let socket = fs::read_dir(dir).unwrap().next().unwrap().unwrap().path();
+        let mut sockets = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+        let ours = |path: &PathBuf| path.to_string_lossy().contains("/schmux-");
+        let socket = sockets.find(ours).expect("schmux has a server there");
         let mut command = Command::new("tmux");
         command.arg("-S").arg(socket).args(args).env_remove("TMUX").output().unwrap()
     }

@@ -1,6 +1,7 @@
 //! Messages to the demo agent on another host, behind a real sshd: drafts, the
 //! user's own editor, and connections that break in the middle.
 
+use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -13,20 +14,20 @@ use super::far::Far;
 use super::support::{Daemon, until};
 
 /// The demo agent as a target, by its path: over there is no schmux.
-fn config() -> String {
+pub fn config() -> String {
     let exe = env!("CARGO_BIN_EXE_schmux");
     format!("[targets.far-demo]\nbase = \"demo\"\ncommand = [{exe:?}, \"demo-agent\"]\n")
 }
 
-struct Agent<'a> {
+pub struct Agent<'a> {
     daemon: &'a Daemon,
     far: &'a Far,
-    session: Session,
+    pub session: Session,
     journal: PathBuf,
 }
 
 impl<'a> Agent<'a> {
-    async fn start(daemon: &'a Daemon, far: &'a Far) -> Agent<'a> {
+    pub async fn start(daemon: &'a Daemon, far: &'a Far) -> Agent<'a> {
         let journal = far.path("journal");
         let args = ["--speed", "0", "--journal", &journal.to_string_lossy()];
         let request = SpawnRequest {
@@ -51,11 +52,11 @@ impl<'a> Agent<'a> {
         String::from_utf8_lossy(&shown.stdout).into_owned()
     }
 
-    async fn sees(&self, text: &str) {
+    pub async fn sees(&self, text: &str) {
         until(text, || async { self.screen().contains(text).then_some(()) }).await;
     }
 
-    fn types(&self, text: &str) {
+    pub fn types(&self, text: &str) {
         self.far.tmux(&["send-keys", "-t", &self.pane(), "-l", "--", text]);
     }
 
@@ -77,21 +78,21 @@ impl<'a> Agent<'a> {
         }
     }
 
-    fn received(&self) -> Vec<String> {
+    pub fn received(&self) -> Vec<String> {
         let text = fs::read_to_string(&self.journal).unwrap_or_default();
         let events = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let received = events.filter(|event| event["event"] == "received");
         received.filter_map(|event| Some(event["text"].as_str()?.to_owned())).collect()
     }
 
-    async fn tells(&self, text: &str) -> Message {
+    pub async fn tells(&self, text: &str) -> Message {
         let request = json!({ "to": [self.session.id], "text": text });
         let posted = self.daemon.client().post::<_, Vec<Message>>("/api/messages", &request).await;
         posted.unwrap().remove(0)
     }
 
     /// What became of a message. After a broken connection that takes a while.
-    async fn fate(&self, message: &Message) -> Message {
+    pub async fn fate(&self, message: &Message) -> Message {
         let deadline = Instant::now() + Duration::from_secs(90);
         loop {
             let path = format!("/api/messages?all=true&session={}", self.session.id);
@@ -106,16 +107,31 @@ impl<'a> Agent<'a> {
     }
 
     /// The courier has left the pane.
-    async fn is_at_rest(&self) {
+    pub async fn is_at_rest(&self) {
         let ticket = self.daemon.home().dir().join("tickets").join(&self.session.id);
         until("an open gate", || async { (!ticket.exists()).then_some(()) }).await;
     }
 
+    /// Until the screen stands still for longer than any habit takes an Enter for
+    /// part of a paste.
+    async fn rests(&self) {
+        const STILL: Duration = Duration::from_millis(300);
+        let last = RefCell::new((self.screen(), Instant::now()));
+        until("a screen at rest", || async {
+            let now = self.screen();
+            let mut last = last.borrow_mut();
+            if now != last.0 {
+                *last = (now, Instant::now());
+            }
+            (last.1.elapsed() >= STILL).then_some(())
+        })
+        .await;
+    }
+
     /// Sends what stands in the field, and returns what the agent got.
-    async fn submits_field(&self) -> String {
+    pub async fn submits_field(&self) -> String {
         let before = self.received().len();
-        // Longer than any habit takes an Enter for part of a paste.
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        self.rests().await;
         self.key("Enter");
         until("the draft's arrival", || async { self.received().get(before).cloned() }).await
     }
@@ -213,4 +229,44 @@ async fn a_cut_in_a_delivery_loses_and_doubles_nothing() {
             _ => assert!(times <= 1, "cut {cut}: {fate:#?}"),
         }
     }
+}
+
+/// The connection breaks again and again while messages wait and a draft stands
+/// in the field; `SCHMUX_TEST_CUTS` for more of them.
+#[tokio::test(flavor = "multi_thread")]
+async fn reconnects_lose_and_double_no_message_and_no_draft() {
+    let Some(far) = Far::ssh("box") else { return };
+    let cuts: u64 = std::env::var("SCHMUX_TEST_CUTS").map_or(20, |cuts| cuts.parse().unwrap());
+    let daemon = Daemon::with_config(&config());
+    far.join(&daemon);
+    let agent = Agent::start(&daemon, &far).await;
+    let draft = "a draft that stays";
+    agent.types(draft);
+    agent.sees(draft).await;
+    let mut messages = Vec::new();
+    for cut in 0..cuts {
+        if cut % 4 == 0 {
+            let text = format!("message at cut {cut}");
+            messages.push((agent.tells(&text).await, text));
+        }
+        // Sometimes one is being delivered by then, sometimes it isn't back yet.
+        tokio::time::sleep(Duration::from_millis(131 * (cut % 11))).await;
+        far.cut();
+        far.hurry(&daemon).await;
+    }
+    let mut confirmed = 0;
+    for (message, text) in &messages {
+        let fate = agent.fate(message).await;
+        let times = agent.received().iter().filter(|got| *got == text).count();
+        match fate.state {
+            MessageState::Confirmed => assert_eq!(times, 1, "{fate:#?}"),
+            _ => assert!(times <= 1, "{fate:#?}"),
+        }
+        confirmed += u32::from(fate.state == MessageState::Confirmed);
+    }
+    eprintln!("{confirmed} of {} were confirmed through {cuts} cuts", messages.len());
+    assert!(confirmed > 0, "none came through");
+    agent.is_at_rest().await;
+    agent.sees(draft).await;
+    assert_eq!(agent.submits_field().await, draft);
 }

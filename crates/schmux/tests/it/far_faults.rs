@@ -11,6 +11,7 @@ use serde_json::json;
 use super::far::Far;
 use super::hosts::{is, says};
 use super::support::{Daemon, until};
+use super::way::{Shape, Way};
 
 fn count(name: &str, usual: u64) -> u64 {
     std::env::var(name).map_or(usual, |count| count.parse().unwrap())
@@ -23,60 +24,47 @@ fn tell(session: &Session, message: &str) {
     std::io::Write::write_all(file.as_mut().unwrap(), format!("{line}\n").as_bytes()).unwrap();
 }
 
-/// A connect command whose connections end after so many bytes from there, and
-/// so many to there; 0 is for none.
-fn limited(far: &Far, connect: &[String]) -> Vec<String> {
-    // The shell keeps nothing open of what passes through, and dd keeps nothing back.
-    let script = "from=$(cat \"$0.from\") to=$(cat \"$0.to\") pipe=$0.pipe.$$\n\
-                  [ \"$from$to\" != 00 ] || exec \"$@\"\n\
-                  mkfifo \"$pipe\" && exec 3<&0 </dev/null\n\
-                  if [ \"$to\" -gt 0 ]; then\n\
-                  dd bs=1 count=\"$to\" <&3 3<&- 2>/dev/null >\"$pipe\" &\n\
-                  exec \"$@\" <\"$pipe\" 3<&-\n\
-                  else\n\
-                  \"$@\" <&3 3<&- >\"$pipe\" &\n\
-                  exec dd bs=1 count=\"$from\" <\"$pipe\" 3<&- 2>/dev/null\n\
-                  fi\n";
-    let file = far.path("limited");
-    fs::write(&file, script).unwrap();
-    limit(far, 0, 0);
-    let way = ["sh".to_owned(), file.to_string_lossy().into_owned()];
-    way.into_iter().chain(connect.iter().cloned()).collect()
-}
-
-fn limit(far: &Far, from: u64, to: u64) {
-    fs::write(far.path("limited.from"), from.to_string()).unwrap();
-    fs::write(far.path("limited.to"), to.to_string()).unwrap();
-}
-
-/// Each connection ends in the middle of whatever is being said, further on
-/// each time; `SCHMUX_TEST_CUTS` for more of them.
+/// Connections end in the middle of whatever is being said, at places all over
+/// what one says and is told until it follows files; `SCHMUX_TEST_CUTS` for more.
 #[tokio::test(flavor = "multi_thread")]
 async fn connections_that_end_at_any_byte_lose_and_double_nothing() {
     let Some(far) = Far::ssh("box") else { return };
+    let way = far.way();
     let daemon = Daemon::start();
-    far.join_by(&daemon, &limited(&far, &far.connect()));
+    far.join_by(&daemon, &far.connect_by(&way));
     let session = far.run(&daemon, "stty -echo; exec cat").await;
-    let mut told = 0;
-    for cut in 1..=count("SCHMUX_TEST_CUTS", 4) {
-        // A connection says some 2 kB until it follows files, and is told some 16 kB.
-        let (from, to) = if cut % 3 == 0 { (0, 4000 + 977 * cut) } else { (700 + 211 * cut, 0) };
-        limit(&far, from, to);
-        far.cut();
-        let text = format!("event {cut}");
-        tell(&session, &text);
+    // What a whole connection takes, from its first byte to the first signal.
+    let before = way.passed();
+    cut_and_try_again(&way, &far, &daemon).await;
+    tell(&session, "event 0");
+    says(&daemon, &session, Status::Error, "event 0").await;
+    let after = way.passed();
+    let takes = [after[0] - before[0], after[1] - before[1]];
+    let (cuts, began) = (count("SCHMUX_TEST_CUTS", 32), Instant::now());
+    let mut told = 1;
+    for cut in 1..=cuts {
+        // From there and to there by turns, each time further on.
+        let place = |direction: usize| takes[direction] * cut / cuts;
+        let ends_after = match cut % 2 {
+            0 => [Some(place(0)), None],
+            _ => [None, Some(place(1))],
+        };
+        way.shape(Shape { ends_after, ..Shape::default() });
+        tell(&session, &format!("event {cut}"));
+        cut_and_try_again(&way, &far, &daemon).await;
         fs::write(&session.status_file, format!("needs_input status {cut}\n")).unwrap();
-        // Some connections come and go.
-        tokio::time::sleep(Duration::from_millis(400)).await;
-        limit(&far, 0, 0);
+        // That connection ends where it was told to; the next one is whole.
+        way.shape(Shape::default());
         told += 2;
-        until(&format!("both words of cut {cut}"), || async {
+        until(&format!("both words of cut {cut} at {ends_after:?}"), || async {
+            far.hurry(&daemon).await;
             let now = daemon.session(&session.id).await?;
             (now.said.nudge_seq >= told).then_some(())
         })
         .await;
         assert_eq!(daemon.session(&session.id).await.unwrap().said.nudge_seq, told, "cut {cut}");
     }
+    eprintln!("{cuts} cuts within {takes:?} bytes took {:?}", began.elapsed());
     far.is(&daemon, HostState::Connected).await;
     let mut view = daemon.view(&session, "").await;
     view.type_in("hello\r").await;
@@ -84,6 +72,17 @@ async fn connections_that_end_at_any_byte_lose_and_double_nothing() {
     view.settles_to(|| far.truth(&session)).await;
     let now = daemon.session(&session.id).await.unwrap();
     assert_eq!(now.said.nudge_seq, told, "nothing is told again");
+}
+
+/// Ends every connection, and waits until another was begun.
+async fn cut_and_try_again(way: &Way, far: &Far, daemon: &Daemon) {
+    let before = way.opened();
+    way.cut();
+    until("another attempt", || async {
+        far.hurry(daemon).await;
+        (way.opened() > before).then_some(())
+    })
+    .await;
 }
 
 /// Everything that runs over there is gone, and so is what was in its /tmp.
@@ -139,21 +138,30 @@ async fn a_full_disk_over_there_is_told_and_survived() {
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(!refused.status.success() && said.contains("the host box"), "{said}");
     assert!(said.contains("disk full"), "{said}");
-    // A connection that is made anew finds no room either, and says so.
+    // A connection that is made anew takes another place, and all goes on.
+    far.cut();
+    fs::write(&session.status_file, "error by another connection\n").unwrap();
+    let now = says(&daemon, &session, Status::Error, "by another connection").await;
+    assert_eq!(now.said.nudge_seq, 2);
+    let made = far.run(&daemon, "echo in spite of it; exec cat").await;
+    daemon.view(&made, "").await.sees("in spite of it").await;
+    // Where there is no other place, it says what is wrong.
+    fs::remove_dir_all(far.path("tmp")).unwrap();
+    fs::write(far.path("tmp"), "").unwrap();
     far.cut();
     let status = until("the reason", || async {
         let status = far.status(&daemon).await;
-        let full = status.reason.as_ref().is_some_and(|reason| reason.contains("disk full"));
-        (full || status.state == HostState::Connected).then_some(status)
+        status.reason.clone().filter(|reason| reason.contains("disk full")).map(|_| status)
     })
     .await;
-    eprintln!("with a full disk it is {:?}: {:?}", status.state, status.reason);
+    assert_eq!(status.state, HostState::Unreachable);
     fs::remove_file(&fill).unwrap();
     let _ = fs::remove_file(home.join("rest"));
+    far.hurry(&daemon).await;
     far.is(&daemon, HostState::Connected).await;
-    fs::write(&session.status_file, "error and room again\n").unwrap();
-    let now = says(&daemon, &session, Status::Error, "and room again").await;
-    assert_eq!(now.said.nudge_seq, 2);
+    fs::write(&session.status_file, "needs_input and room again\n").unwrap();
+    let now = says(&daemon, &session, Status::NeedsInput, "and room again").await;
+    assert_eq!(now.said.nudge_seq, 3);
     let again = far.run(&daemon, "echo room again; exec cat").await;
     daemon.view(&again, "").await.sees("room again").await;
 }

@@ -295,7 +295,8 @@ async fn a_half_open_connection_is_noticed() {
     let began = Instant::now();
     is(&daemon, &session, Status::Unreachable).await;
     let took = began.elapsed();
-    assert!(took < Duration::from_secs(20), "it took {took:?}");
+    // Twelve at most, by the clock of a daemon that is let run; three are slack.
+    assert!(took < Duration::from_secs(15), "it took {took:?}");
     far.is(&daemon, HostState::Connected).await;
     let mut view = daemon.view(&session, "").await;
     view.sees("hello").await;

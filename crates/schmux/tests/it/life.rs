@@ -1,5 +1,7 @@
 //! Sessions through everything that can happen to the daemon, tmux and their programs.
 
+use std::time::Duration;
+
 use schmux::wire::{Session, Status, TerminalMessage};
 use serde_json::json;
 
@@ -207,6 +209,62 @@ async fn a_session_of_the_users_own_is_adopted_and_let_go() {
     daemon.schmux(&["dispose", "mine"]);
     let left = daemon.tmux_on("own", &["list-panes", "-s", "-t", "=my own", "-F", "#{pane_dead}"]);
     assert_eq!(left.stdout, b"0\n", "an adopted session is let go, not ended");
+    // Nothing of ours stays there, where it would keep the server alive.
+    until("its server to be as it was", || async {
+        let left = daemon.tmux_on("own", &["list-sessions", "-F", "#{session_name}"]);
+        (left.stdout == b"my own\n").then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_of_the_users_own_that_ends_is_not_started_again() {
+    let daemon = Daemon::start();
+    let work = daemon.path("work").to_string_lossy().into_owned();
+    let start = |name: &str| {
+        let new = [
+            "-f",
+            "/dev/null",
+            "new-session",
+            "-d",
+            "-s",
+            name,
+            "-c",
+            &work,
+            "echo here I am; exec cat",
+        ];
+        assert!(daemon.tmux_on("own", &new).status.success());
+    };
+    start("mine");
+    let adopt = |name: &str| {
+        let request = json!({"tmux_session": name, "socket": "own"});
+        let client = daemon.client();
+        async move { client.post::<_, Session>("/api/adopt", &request).await.unwrap() }
+    };
+    let adopted = adopt("mine").await;
+    let mut view = daemon.view(&adopted, "").await;
+    view.sees("here I am").await;
+    view.type_in("hello\r").await;
+    view.sees("hello").await;
+    assert!(daemon.tmux_on("own", &["kill-server"]).status.success());
+    until("its end", || async {
+        let now = daemon.session(&adopted.id).await?;
+        (now.status == Status::Exited).then_some(())
+    })
+    .await;
+    // Longer than the pauses between the first attempts to connect.
+    for _ in 0..20 {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let asked = daemon.tmux_on("own", &["-N", "list-sessions"]);
+        assert!(!asked.status.success(), "{}", String::from_utf8_lossy(&asked.stdout));
+    }
+    // One that the user starts is theirs, until they have something adopted again.
+    start("another");
+    let again = adopt("another").await;
+    let mut view = daemon.view(&again, "").await;
+    view.sees("here I am").await;
+    view.type_in("hello again\r").await;
+    view.sees("hello again").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use toml::{Table, Value};
 
-use super::codex_trust::{self, Trust};
+use super::codex_trust::{self, Asked, Trust};
 use super::ways::Ways;
 use super::{Work, instructions};
 
@@ -32,8 +32,8 @@ pub(super) async fn by_config(
         false => events.iter().map(|event| hook(work, event)).collect(),
     };
     let env = work.launch.env.clone();
-    match super::program(work.request) {
-        Some(program) if !hooks.is_empty() => match codex_trust::ask(program, &hooks, &env).await {
+    match Asked::of(work.request) {
+        Some(codex) if !hooks.is_empty() => match codex_trust::ask(codex, &hooks, &env).await {
             Trust::Given(state) => {
                 put_in(work, hooks.into_iter().chain([state]));
                 return Ok(());
@@ -112,6 +112,11 @@ fn take(work: &mut Work<'_>, key: &str) -> Option<Value> {
         let parsed: Option<Table> = format!("it = {value}").parse().ok();
         taken = parsed.and_then(|mut table| table.remove("it")).or(Some(Value::from(value)));
     }
+}
+
+/// The files that [`user_config`] reads, by their usual names.
+pub(super) fn files(workspace: &str, home: &str) -> Vec<String> {
+    vec![format!("{home}/.codex/config.toml"), format!("{workspace}/.codex/config.toml")]
 }
 
 /// What the user's files say, those that win last. What can't be read Codex

@@ -13,6 +13,9 @@ use super::{Work, add_hooks};
 const DEFAULTS: &str = "QWEN_CODE_SYSTEM_DEFAULTS_PATH";
 const SETTINGS: &str = "QWEN_CODE_SYSTEM_SETTINGS_PATH";
 
+/// Where the settings of a whole machine usually are.
+pub(super) const FILE: &str = "/etc/qwen-code/system-defaults.json";
+
 /// Milliseconds; a hook takes a few dozen.
 const LIMIT: u32 = 5000;
 
@@ -32,6 +35,9 @@ pub(super) fn by_variable(work: &mut Work<'_>, events: &[&str]) -> Result<(), St
 
 /// Where the agent would look for it.
 fn machine_file(work: &Work<'_>) -> PathBuf {
+    if let Some(elsewhere) = work.request.elsewhere {
+        return elsewhere.copy_of(FILE);
+    }
     if let Some(path) = work.variable(DEFAULTS) {
         return path.into();
     }

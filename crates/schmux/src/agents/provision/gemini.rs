@@ -35,7 +35,7 @@ pub(super) async fn in_workspace(work: &mut Work<'_>, events: &[&str]) -> Result
     let settings = json!({ "hooks": hooks });
     let content = format!("{settings:#}\n");
     let part = Part::GeminiSettings;
-    workspace::put_own(work.request.workspace, FILE, part, content.as_bytes()).await?;
+    workspace::put_own(work.request.root(), FILE, part, content.as_bytes()).await?;
     work.taught = true;
     Ok(())
 }

@@ -29,6 +29,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use futures_util::future::BoxFuture;
 use schmux_core::courier::policy::Reach;
 use serde_json::{Value, json};
 
@@ -39,6 +40,7 @@ use super::known;
 use super::launch::Launch;
 use version::Version;
 use ways::{Hooks, Teaching};
+use workspace::Root;
 
 pub use gemini::answer;
 pub(super) use ways::Ways;
@@ -55,9 +57,44 @@ pub struct Request<'a> {
     /// The program that hooks call: this schmux.
     pub exe: &'a Path,
     pub config: &'a Config,
-    /// The agent runs on another host, where it says this of its version. Then
-    /// nothing of this machine's user counts, and nothing in the workspace is written.
-    pub elsewhere: Option<&'a str>,
+    /// The agent runs on another host. Then nothing of this machine's user counts.
+    pub elsewhere: Option<&'a Elsewhere<'a>>,
+}
+
+/// Another host, as far as provisioning needs it. What it may look at is copied
+/// to a directory here; what it writes into the copy of the workspace is brought
+/// over by whoever made the copy.
+#[derive(Clone, Copy)]
+pub struct Elsewhere<'a> {
+    pub host: &'a str,
+    /// What the agent there says of its version.
+    pub version: &'a str,
+    /// Stands for the `/` of the host.
+    pub copy: &'a Path,
+    /// The user's home there.
+    pub home: &'a str,
+    /// Files of the workspace that git has.
+    pub tracked: &'a [String],
+    pub shell: &'a (dyn Shell + 'a),
+}
+
+/// Runs scripts there.
+pub trait Shell: Send + Sync {
+    /// What a script prints; in it `$f` begins the names of files of its own.
+    fn run(&self, script: String) -> BoxFuture<'_, Option<String>>;
+}
+
+impl Elsewhere<'_> {
+    /// The copy of a file, by its path there.
+    pub fn copy_of(&self, path: &str) -> PathBuf {
+        self.copy.join(path.trim_start_matches('/'))
+    }
+}
+
+impl<'a> Request<'a> {
+    fn root(&self) -> Root<'a> {
+        Root { path: self.workspace, tracked: self.elsewhere.map(|elsewhere| elsewhere.tracked) }
+    }
 }
 
 /// What to start instead.
@@ -82,7 +119,7 @@ pub async fn provision(request: &Request<'_>) -> Provisioned {
     }
     if let Some(ways) = ways(request) {
         let version = match (request.elsewhere, program(request)) {
-            (Some(said), _) => version::in_text(said),
+            (Some(elsewhere), _) => version::in_text(elsewhere.version),
             (None, Some(program)) => version::of(program).await,
             (None, None) => None,
         };
@@ -95,6 +132,20 @@ pub async fn provision(request: &Request<'_>) -> Provisioned {
         }
     }
     Provisioned { argv: work.launch.argv, env: work.launch.env, notes: work.notes }
+}
+
+/// Files that provisioning an agent may look at or write, by their paths: those
+/// of its workspace, and those of its user and its machine.
+pub fn files_of(base: &str, workspace: &str, home: &str) -> Vec<String> {
+    let Some(known) = known::all().find(base) else { return Vec::new() };
+    let ways = &known.agent.provision;
+    let inside = workspace::files_of(ways).into_iter().map(|file| format!("{workspace}/{file}"));
+    let outside = match ways.hooks {
+        Some(Hooks::Codex) => codex::files(workspace, home),
+        Some(Hooks::Defaults) => vec![defaults::FILE.to_owned()],
+        _ => Vec::new(),
+    };
+    inside.chain(outside).collect()
 }
 
 /// Removes the files of a session that is gone. What can't be removed harms nobody.
@@ -152,7 +203,6 @@ impl<'a> Work<'a> {
             Some(Hooks::Settings) => settings::by_flag(self, ways, &events),
             Some(Hooks::Defaults) => defaults::by_variable(self, &events),
             Some(Hooks::Codex) => codex::by_config(self, ways, &events).await,
-            Some(Hooks::Gemini) if self.request.elsewhere.is_some() => Err(self.not_there("hooks")),
             Some(Hooks::Gemini) => gemini::in_workspace(self, &events).await,
             Some(Hooks::Opencode) => opencode::by_plugin(self, ways),
             Some(Hooks::Copilot) => copilot::by_plugin(self, ways, &events),
@@ -167,17 +217,12 @@ impl<'a> Work<'a> {
         let done = match &ways.instructions {
             None | Some(Teaching::Hooks) => return,
             Some(_) if self.taught => return,
-            Some(Teaching::Block(_) | Teaching::File { .. })
-                if self.request.elsewhere.is_some() =>
-            {
-                Err(self.not_there("instructions"))
-            }
             Some(Teaching::Flag) => settings::append_prompt(self, &text, version),
             Some(Teaching::Block(files)) => {
-                workspace::put_block(self.request.workspace, files, &text).await
+                workspace::put_block(self.request.root(), files, &text).await
             }
             Some(Teaching::File { file, head }) => {
-                workspace::put_text(self.request.workspace, file, head, &text).await
+                workspace::put_text(self.request.root(), file, head, &text).await
             }
         };
         if let Err(note) = done {
@@ -205,10 +250,6 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn not_there(&self, what: &str) -> String {
-        format!("{}'s {what} are files in the workspace, which is on another host", self.agent)
-    }
-
     /// The command that an agent's hook runs, for a shell.
     fn hook(&self, event: &str) -> String {
         let exe = self.request.exe.to_string_lossy();
@@ -233,8 +274,14 @@ impl<'a> Work<'a> {
     fn variable(&self, name: &str) -> Option<String> {
         let own =
             self.launch.env.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone());
-        let here = || std::env::var(name).ok().filter(|_| self.request.elsewhere.is_none());
-        own.or_else(here).filter(|value| !value.is_empty())
+        let outer = || match self.request.elsewhere {
+            None => std::env::var(name).ok(),
+            Some(elsewhere) if name == "HOME" => {
+                Some(elsewhere.copy_of(elsewhere.home).to_string_lossy().into_owned())
+            }
+            Some(_) => None,
+        };
+        own.or_else(outer).filter(|value| !value.is_empty())
     }
 
     fn set_variable(&mut self, name: &str, value: String) {

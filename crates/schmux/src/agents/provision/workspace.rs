@@ -17,7 +17,7 @@ use crate::workspaces::exclude;
 
 use super::block::{self, Without};
 use super::gemini;
-use super::ways::Teaching;
+use super::ways::{Hooks, Teaching, Ways};
 
 /// Instructions are a few pages. What is larger is something else.
 const MOST: u64 = 1 << 20;
@@ -52,6 +52,21 @@ impl Part {
     }
 }
 
+/// A workspace, or the copy of one that is on another host.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Root<'a> {
+    pub path: &'a Path,
+    /// Of a copy: its files that git has there. Whoever brings over what is
+    /// written into a copy hides it from git there.
+    pub tracked: Option<&'a [String]>,
+}
+
+impl<'a, P: AsRef<Path>> From<&'a P> for Root<'a> {
+    fn from(path: &'a P) -> Root<'a> {
+        Root { path: path.as_ref(), tracked: None }
+    }
+}
+
 /// What `unprovision` did to a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Removed {
@@ -66,11 +81,16 @@ pub struct Removed {
 static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
 
 /// Puts a block into the first of these files that is there, or makes the first of them.
-pub(super) async fn put_block(root: &Path, files: &[String], text: &str) -> Result<(), String> {
-    let there = |file: &&String| root.join(file).symlink_metadata().is_ok();
+pub(super) async fn put_block<'a>(
+    root: impl Into<Root<'a>>,
+    files: &[String],
+    text: &str,
+) -> Result<(), String> {
+    let root: Root<'a> = root.into();
+    let there = |file: &&String| root.path.join(file).symlink_metadata().is_ok();
     let _one = ONE_AT_A_TIME.lock().await;
     let Some(file) = files.iter().find(there).or(files.first()) else { return Ok(()) };
-    let place = Place::find(root, file)?;
+    let place = Place::find(root.path, file)?;
     let old = place.read()?;
     let new = block::put(old.as_deref(), text);
     if old.as_deref() == Some(&new) {
@@ -81,8 +101,8 @@ pub(super) async fn put_block(root: &Path, files: &[String], text: &str) -> Resu
 }
 
 /// Makes or renews a file of our own with instructions.
-pub(super) async fn put_text(
-    root: &Path,
+pub(super) async fn put_text<'a>(
+    root: impl Into<Root<'a>>,
     file: &str,
     head: &'static str,
     text: &str,
@@ -92,14 +112,15 @@ pub(super) async fn put_text(
 }
 
 /// Makes or renews a file that is wholly ours; one that isn't is left alone.
-pub(super) async fn put_own(
-    root: &Path,
+pub(super) async fn put_own<'a>(
+    root: impl Into<Root<'a>>,
     file: &str,
     part: Part,
     content: &[u8],
 ) -> Result<(), String> {
+    let root: Root<'a> = root.into();
     let _one = ONE_AT_A_TIME.lock().await;
-    let place = Place::find(root, file)?;
+    let place = Place::find(root.path, file)?;
     let old = place.read()?;
     if let Some(old) = &old {
         if old == content {
@@ -115,11 +136,16 @@ pub(super) async fn put_own(
 }
 
 /// Sees to it that a file which is about to be written won't be committed.
-async fn prepare(root: &Path, file: &str) -> Result<(), String> {
-    if exclude::is_tracked(root, file).await {
-        return Err(format!("{file} is in git, and left alone"));
+async fn prepare(root: Root<'_>, file: &str) -> Result<(), String> {
+    let is_tracked = match root.tracked {
+        Some(tracked) => tracked.iter().any(|known| known == file),
+        None => exclude::is_tracked(root.path, file).await,
+    };
+    match (is_tracked, root.tracked) {
+        (true, _) => Err(format!("{file} is in git, and left alone")),
+        (false, Some(_)) => Ok(()),
+        (false, None) => exclude::hide(root.path, file).await,
     }
-    exclude::hide(root, file).await
 }
 
 /// Takes everything of ours out of a workspace's files. What can't be done is in the notes.
@@ -133,6 +159,20 @@ pub async fn unprovision(root: &Path) -> (Vec<Removed>, Vec<String>) {
         }
     }
     (removed, notes)
+}
+
+/// The files of a workspace that an agent with these ways may get something in.
+pub(super) fn files_of(ways: &'static Ways) -> Vec<&'static str> {
+    let mut files = match ways.hooks {
+        Some(Hooks::Gemini) => vec![gemini::FILE],
+        _ => Vec::new(),
+    };
+    match &ways.instructions {
+        Some(Teaching::Block(names)) => files.extend(names.iter().map(String::as_str)),
+        Some(Teaching::File { file, .. }) => files.push(file),
+        _ => {}
+    }
+    files
 }
 
 /// Every file that any agent may have got something in.

@@ -57,7 +57,9 @@ impl Pane {
         }
         for watcher in &mut self.watchers {
             watcher.viewer.hold();
-            let want = Want { reason: KeyframeReason::Reseeded, with_history: true };
+            // While it is slowed, the scrollback would only make it slower.
+            let with_history = !self.slowed;
+            let want = Want { reason: KeyframeReason::Reseeded, with_history };
             watcher.wants.get_or_insert(want);
         }
     }

@@ -1,5 +1,6 @@
 # Runs at the far end of a connect command, read by sh from its stdin, and turns
-# into tmux. Before this text come NONCE, INSTANCE, SOCKET, HUB, KEEP and CONF.
+# into tmux. Before this text come NONCE, INSTANCE, SOCKET, HUB, KEEP, CONF and
+# USERS: the socket of a server of the user's own, if that is meant.
 # One group, so that a shell has read all of it before any of it runs.
 {
 	# What is meant for the connect command alone; some pass it on.
@@ -54,25 +55,39 @@
 		;;
 	esac
 
+	# Scripts and answers are put there: there must be room for some.
+	has_room() {
+		head -c 65536 /dev/zero >"$1" 2>/dev/null && [ "$(wc -c <"$1")" -eq 65536 ]
+		enough=$?
+		rm -f "$1"
+		return $enough
+	}
 	mask=$(umask)
 	umask 077
 	dir=
 	for base in "${HOME:+$HOME/.schmux/from}" "${TMPDIR:-/tmp}/schmux-$(id -u)"; do
 		[ -n "$base" ] && mkdir -p "$base/$INSTANCE/run" 2>/dev/null &&
-			[ -O "$base/$INSTANCE" ] && printf '%s\n' "$CONF" >"$base/$INSTANCE/tmux.conf" 2>/dev/null &&
+			[ -O "$base/$INSTANCE" ] && has_room "$base/$INSTANCE/room.$$" &&
+			printf '%s\n' "$CONF" >"$base/$INSTANCE/tmux.conf" 2>/dev/null &&
 			[ -s "$base/$INSTANCE/tmux.conf" ] && dir=$base/$INSTANCE && break
 	done
 	[ -n "$dir" ] ||
 		fail "neither ~/.schmux nor ${TMPDIR:-/tmp} can be written to there: is the disk full?"
-	rm -f "$dir"/run/*
+	[ -n "$USERS" ] || rm -f "$dir"/run/*
 	umask "$mask"
 
 	# A second client that takes no output keeps agents from waiting for us when
 	# the connection stalls: tmux then pauses our client instead.
-	on() { tmux -u -L "$SOCKET" -f "$dir/tmux.conf" "$@"; }
-	on has-session -t "=$KEEP" </dev/null >/dev/null 2>&1 ||
-		on new-session -d -s "$KEEP" -x 80 -y 24 \
-			env TMUX= tmux -L "$SOCKET" -C attach -t "=$KEEP" -f no-output,ignore-size \
+	if [ -n "$USERS" ]; then
+		# One that is not there is not started.
+		set -- -N -u -S "$USERS"
+		said=$(tmux "$@" list-sessions 2>&1 </dev/null) || fail "$said"
+	else
+		set -- -u -L "$SOCKET" -f "$dir/tmux.conf"
+	fi
+	tmux "$@" has-session -t "=$KEEP" </dev/null >/dev/null 2>&1 ||
+		tmux "$@" new-session -d -s "$KEEP" -x 80 -y 24 \
+			env TMUX= tmux "$@" -C attach -t "=$KEEP" -f no-output,ignore-size \
 			</dev/null >/dev/null 2>&1
 
 	FACTS=
@@ -87,6 +102,6 @@
 	fact inotify "$(yes_no inotifywait)"
 	fact git "$(yes_no git)"
 	ready
-	exec tmux -u -L "$SOCKET" -f "$dir/tmux.conf" -C new-session -A -D -s "$HUB" \
+	exec tmux "$@" -C new-session -A -D -s "$HUB" \
 		-f ignore-size,pause-after=1 -x 80 -y 24 cat -
 }

@@ -110,6 +110,7 @@ fn script(reach: &Reach, nonce: &str) -> String {
         ("HUB", HUB),
         ("KEEP", link::KEEPER),
         ("CONF", &reach.conf),
+        ("USERS", reach.users.as_deref().unwrap_or_default()),
     ];
     let set = values.map(|(name, value)| format!("{name}={}\n", sh::quote(value)));
     format!("{}{}", set.concat(), include_str!("bootstrap.sh"))

@@ -33,6 +33,9 @@ pub struct Reach {
     pub prepare: Vec<String>,
     /// Variables for the connect command.
     pub env: Vec<(String, String)>,
+    /// The socket of a tmux server of the user's own there, which this is a
+    /// second way to: it is never started, and nothing else is done by it.
+    pub users: Option<String>,
     pub(super) state: watch::Sender<State>,
     pub(super) wish: watch::Sender<Wish>,
 }
@@ -92,7 +95,25 @@ impl Reach {
         let state = watch::Sender::new(State::Idle);
         let wish = watch::Sender::new(Wish { on: true, times: 0 });
         let prepare = Vec::new();
-        Reach { name, connect, shell, instance, conf, prepare, env, state, wish }
+        let users = None;
+        Reach { name, connect, shell, instance, conf, prepare, env, users, state, wish }
+    }
+
+    /// Another way to the same host, to a tmux server of the user's own. It is
+    /// wanted as long as the host is.
+    pub(super) fn beside(&self, socket: String) -> Reach {
+        Reach {
+            name: self.name.clone(),
+            connect: self.connect.clone(),
+            shell: self.shell.clone(),
+            instance: self.instance.clone(),
+            conf: self.conf.clone(),
+            prepare: self.prepare.clone(),
+            env: self.env.clone(),
+            users: Some(socket),
+            state: watch::Sender::new(State::Idle),
+            wish: self.wish.clone(),
+        }
     }
 
     pub fn state(&self) -> State {

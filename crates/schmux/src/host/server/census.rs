@@ -91,6 +91,11 @@ impl Rooms {
             self.ask(end, Purpose::Nothing);
         }
         if let Some(pane) = expected.pane.and_then(|id| self.panes.remove(&id)) {
+            if expected.adopted && rows.iter().any(|row| row.session == HUB) {
+                // Its user ended it: it ends here, too, unless it is linked elsewhere.
+                let end = Command::new("unlink-window").arg("-k");
+                self.ask(end.opt("-t", format!("{HUB}:{}", pane.window)), Purpose::Nothing);
+            }
             pane.tell_all(&TerminalMessage::Exited { exit_code: None });
         }
         self.early.remove(session);

@@ -2,6 +2,7 @@
 
 use schmux_core::ids::PaneId;
 use schmux_core::screen::{FRAMES_OPTION, Meta};
+use schmux_core::sh;
 use schmux_core::tmux::{Command, command};
 
 use crate::host::HUB;
@@ -58,12 +59,14 @@ pub(super) fn create_commands(spec: &Spec) -> [Command; 4] {
     let option = |name: &'static str, value: &str| {
         Command::new("set-option").arg("-w").opt("-t", &window).arg(name).arg(value)
     };
-    [
-        new.arg("--").args(&spec.argv),
-        option("remain-on-exit", "on"),
-        option("@schmux", id),
-        link_command(&window),
-    ]
+    // A single word is given to a shell, and some stay in front of what they run:
+    // the agent would be taken for gone.
+    let new = new.arg("--");
+    let new = match spec.argv.as_slice() {
+        [word] => new.arg(format!("exec {}", sh::quote(word))),
+        words => new.args(words),
+    };
+    [new, option("remain-on-exit", "on"), option("@schmux", id), link_command(&window)]
 }
 
 pub(super) fn capture(bodies: &[Vec<u8>]) -> Result<Capture, HostError> {

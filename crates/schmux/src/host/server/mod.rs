@@ -9,8 +9,10 @@ mod answering;
 mod census;
 mod commands;
 mod errands;
+mod flow;
 mod fronts;
 mod hold;
+mod leaving;
 mod replies;
 mod requests;
 mod typed;
@@ -51,16 +53,11 @@ const HINT_MS: i64 = 50;
 
 /// tmux answers within milliseconds, over a slow link within a second or two. A
 /// connection that leaves us without an answer for this long is dead. On a host that
-/// is 14 s at most with the time to the next poll.
-const STUCK_MS: i64 = 12_000;
+/// is 12 s at most with the time to the next poll; 15 s are promised.
+const STUCK_MS: i64 = 10_000;
 
 /// The longest reply that is waited for: a scrollback of a million lines.
 const MOST_REPLY: usize = 128 << 20;
-
-/// How long a pane rests that printed more than the connection carries while
-/// nobody watched it. Its screen is then read from tmux, so its state is known
-/// that often, and keys for other panes find the way free meanwhile.
-const UNWATCHED_REST_MS: i64 = 2000;
 
 /// How many lines of the scrollback are searched for markers after a time when
 /// nobody listened: some twenty screens, which tmux gives in a few milliseconds.
@@ -92,6 +89,14 @@ struct Rooms {
     down: Option<String>,
     recorder: Recorder,
     far: bool,
+    /// When tmux was asked something whose answer tells how long the way is now.
+    probe: Option<Moment>,
+    /// Answers have come late on this connection.
+    slow: bool,
+    /// A server of the user's own: we leave it when nothing there is watched.
+    users: bool,
+    /// We are about to go.
+    leaving: bool,
     /// What the machine is called.
     hosts: Vec<String>,
     /// When tmux was last asked for the programs in front.
@@ -110,7 +115,10 @@ struct Expected {
 /// Why a batch was sent, and so what to do with its reply.
 enum Purpose {
     Nothing,
-    Poll,
+    /// Whether answers come late.
+    Probe,
+    /// The structure, asked at that time.
+    Poll(Moment),
     Beneath(PaneId),
     Seed(PaneId),
     Mode(PaneId),
@@ -122,6 +130,8 @@ enum Purpose {
     Replay(PaneId),
     /// The courier's look, with its number.
     Look(PaneId, u64),
+    /// Enter, unless a key went past the gate.
+    Submit(Answer<bool>),
     /// What tmux kept of the keys that were typed behind a gate.
     Held(Opening),
     /// The next step of an answer to a dialog.
@@ -144,7 +154,7 @@ enum Purpose {
 
 impl Server {
     /// `far` is for one that a command reaches, by a way that may be slow.
-    pub fn new(recorder: Recorder, far: bool) -> Server {
+    pub fn new(recorder: Recorder, far: bool, users: bool) -> Server {
         let rooms = Rooms {
             now: Moment::default(),
             expected: HashMap::new(),
@@ -160,6 +170,10 @@ impl Server {
             down: Some("not connected yet".into()),
             recorder,
             far,
+            probe: None,
+            slow: false,
+            users,
+            leaving: false,
             hosts: Vec::new(),
             fronts_asked: None,
         };
@@ -170,6 +184,9 @@ impl Server {
     pub fn connected(&mut self, now: Moment) {
         self.engine = Engine::default();
         self.rooms.down = None;
+        self.rooms.leaving = false;
+        self.rooms.probe = None;
+        self.rooms.slow = false;
         self.rooms.waiting_since = None;
         let hosts = Command::new("display-message").arg("-p").arg(HOST_FORMAT);
         self.rooms.ask(hosts, Purpose::Hosts);
@@ -227,7 +244,7 @@ impl Server {
             let pause = if rooms.far { FAR_POLL_MS } else { POLL_MS };
             rooms.next_poll = Some(Moment(now.0 + rand::random_range(pause)));
             let poll = Command::new("list-panes").arg("-a").opt("-F", ROW_FORMAT);
-            rooms.ask(poll, Purpose::Poll);
+            rooms.ask(poll, Purpose::Poll(now));
         }
         let mut settled = Vec::new();
         let mut framing = Vec::new();
@@ -281,6 +298,11 @@ impl Server {
     /// Whether tmux owes us an answer for too long.
     pub fn is_stuck(&self, now: Moment) -> bool {
         self.rooms.waiting_since.is_some_and(|since| now.0 - since.0 >= STUCK_MS)
+    }
+
+    /// We have stood still ourselves: what is due may be there already.
+    pub fn woke(&mut self, now: Moment) {
+        self.rooms.waiting_since = self.rooms.waiting_since.map(|_| now);
     }
 
     /// What to write to tmux.
@@ -337,10 +359,8 @@ impl Rooms {
                 self.facts.push((pane.session.clone(), fact));
             }
             pane.show_desk(self.now);
-            if self.far && pane.overspends() {
-                pane.rest_until(Moment(self.now.0 + UNWATCHED_REST_MS));
-                let pause = Command::new("refresh-client").opt("-A", format!("{id}:pause"));
-                self.ask(pause, Purpose::Nothing);
+            if self.far {
+                self.tend_flow(id);
             }
         }
     }
@@ -354,7 +374,7 @@ impl Rooms {
                 if let Some(room) = self.panes.get_mut(&pane) {
                     room.fall_out_of_step(self.now);
                     room.lose_thread();
-                    let rest = if room.is_watched() { 0 } else { UNWATCHED_REST_MS };
+                    let rest = flow::rest_of(room);
                     room.rests_until = Some(Moment(self.now.0 + rest));
                     self.end_rests();
                 }
@@ -392,29 +412,6 @@ impl Rooms {
                 }
             }
             _ => {}
-        }
-    }
-
-    /// Has tmux send again what panes print that have rested long enough.
-    fn end_rests(&mut self) {
-        let now = self.now;
-        let rested = |pane: &&mut Pane| pane.rests_until.is_some_and(|until| now >= until);
-        let due: Vec<PaneId> = self.panes.values_mut().filter(rested).map(|p| p.id).collect();
-        for pane in due {
-            let Some(room) = self.panes.get_mut(&pane) else { continue };
-            room.fall_out_of_step(now);
-            // What begins again fills all that lies between us and a host before we
-            // can stop it. So a pane there is looked at until it shows the same twice.
-            if self.far && !room.is_watched() && !room.is_still() {
-                room.ears.lose_thread();
-                room.rest_until(Moment(now.0 + UNWATCHED_REST_MS));
-            } else {
-                room.end_rest();
-                let again = Command::new("refresh-client").opt("-A", format!("{pane}:continue"));
-                self.ask(again, Purpose::Nothing);
-            }
-            self.replay_if_wanted(pane);
-            self.seed_if_wanted(pane);
         }
     }
 

@@ -8,6 +8,7 @@ use schmux_core::tmux::{Batch, Command, Reply};
 use super::commands::{capture, capture_command, nonce};
 use super::{Purpose, REPLAY_LINES, Rooms, errands};
 use crate::host::details;
+use crate::host::hold;
 use crate::host::pane::Pane;
 use crate::host::request::HostError;
 use crate::host::structure::{parse_hosts, parse_rows};
@@ -40,7 +41,15 @@ impl Rooms {
         };
         match purpose {
             Purpose::Nothing => {}
-            Purpose::Poll => self.reconcile(&parse_rows(&bodies[0])),
+            Purpose::Probe => {
+                if let Some(asked) = self.probe.take() {
+                    self.note_delay(asked);
+                }
+            }
+            Purpose::Poll(asked) => {
+                self.note_delay(asked);
+                self.reconcile(&parse_rows(&bodies[0]));
+            }
             Purpose::Beneath(pane) => {
                 if let (Some(room), Some(body)) =
                     (self.panes.get_mut(&pane), bodies.into_iter().next())
@@ -66,6 +75,9 @@ impl Rooms {
                 }
             }
             Purpose::Look(pane, number) => self.looked(pane, number, &bodies[0]),
+            Purpose::Submit(answer) => {
+                let _ = answer.send(Ok(!hold::slipped(&bodies[0])));
+            }
             Purpose::Held(opening) => self.held(opening, &bodies[0]),
             Purpose::Answering(pane) => self.step_answer(pane),
             Purpose::Create { session, reader, answer } => {
@@ -94,7 +106,7 @@ impl Rooms {
         let beneath = std::mem::take(&mut pane.beneath);
         match Seed::new(&bodies[0], &bodies[1], &beneath) {
             Some(seed) => {
-                pane.note_sample(bodies);
+                pane.note_sample(bodies, &seed.meta);
                 let seeded = pane.seeded(&seed, self.now);
                 let session = pane.session.clone();
                 if let Some(size) = seeded.resized {
@@ -141,6 +153,9 @@ impl Purpose {
             Purpose::Create { answer, .. } | Purpose::Answer(answer) => {
                 let _ = answer.send(Err(error.clone()));
             }
+            Purpose::Submit(answer) => {
+                let _ = answer.send(Err(error.clone()));
+            }
             Purpose::Capture(answer) => {
                 let _ = answer.send(Err(error.clone()));
             }
@@ -152,8 +167,9 @@ impl Purpose {
                 let _ = answer.send(Err(error.clone()));
             }
             Purpose::Nothing
+            | Purpose::Probe
             | Purpose::ErrandScreen(_)
-            | Purpose::Poll
+            | Purpose::Poll(_)
             | Purpose::Beneath(_)
             | Purpose::Seed(_)
             | Purpose::Replay(_)

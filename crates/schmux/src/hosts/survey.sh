@@ -1,0 +1,16 @@
+# Prints the sessions of tmux servers that the user runs without schmux, a line
+# with two dashes, and all processes. Before this text come FORMAT and NAMED: a
+# socket's path or name, or nothing for all of them.
+dir=${TMUX_TMPDIR:-/tmp}/tmux-$(id -u)
+case $NAMED in
+'') set -- "$dir"/* ;;
+*/*) set -- "$NAMED" ;;
+*) set -- "$dir/$NAMED" ;;
+esac
+for socket in "$@"; do
+	case $NAMED${socket##*/} in schmux*) continue ;; esac
+	[ -S "$socket" ] && tmux -N -S "$socket" list-panes -a -F "$FORMAT" 2>/dev/null
+done
+echo
+echo --
+ps -A -o pid= -o ppid= -o args= 2>/dev/null || ps -o pid,ppid,args 2>/dev/null || :
