@@ -77,6 +77,10 @@ impl Daemon {
         Ok(daemon)
     }
 
+    pub fn home(&self) -> &Path {
+        self.home.path()
+    }
+
     /// Runs a verb of the command line and returns what it printed.
     fn cli(&self, args: &[&str]) -> Result<String> {
         let output = Command::new(&self.schmux)

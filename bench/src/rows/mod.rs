@@ -2,6 +2,7 @@
 
 mod cpu;
 mod echo;
+mod edit;
 mod exact;
 mod flood;
 mod hosts;
@@ -53,6 +54,8 @@ pub enum Row {
     Stop,
     /// From `schmux start` to the page.
     Start,
+    /// What a session's `EDITOR` adds to the user's own editor.
+    Edit,
     /// Reading a screen, and the states of 200 busy sessions.
     State,
 }
@@ -77,6 +80,7 @@ impl Row {
             Row::Hosts => "hosts",
             Row::Stop => "stop",
             Row::Start => "start",
+            Row::Edit => "edit",
             Row::State => "state",
         }
     }
@@ -96,6 +100,7 @@ impl Row {
             Row::Hosts => hosts::measure(bench),
             Row::Stop => stop::measure(bench),
             Row::Start => start::measure(bench),
+            Row::Edit => edit::measure(bench),
             Row::State => state::measure(bench),
         }
     }

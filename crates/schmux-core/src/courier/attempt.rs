@@ -32,10 +32,14 @@ pub struct Attempt {
     pub sentinel: String,
     /// Keys of the human's that the editor caught, for replay.
     pub keys: Vec<u8>,
-    /// When the draft, or lines of it, may have been pasted back: a second paste
-    /// would double them.
+    /// When a part of the draft may have gone back: given once more, it would be
+    /// there twice.
     #[serde(default)]
     pub given: Option<Moment>,
+    /// After Enter the message was taken out of the field, or may have to be: an
+    /// empty field proves nothing then.
+    #[serde(default)]
+    pub emptied: bool,
 }
 
 /// How a message gets into the field.
@@ -99,6 +103,7 @@ pub fn recover(attempt: &Attempt, adapter: &Adapter) -> Recovery {
         (Step::Pasting, true) => Recovery::Ask,
         (Step::Pasting, false) => Recovery::Resume,
         (Step::Submitting, _) => Recovery::Watch,
+        (Step::Restoring, true) if attempt.emptied => Recovery::Ask,
         (Step::Restoring, _) if attempt.draft.is_empty() => Recovery::Forget,
         (Step::Restoring, true) => Recovery::Ask,
         (Step::Restoring, false) => Recovery::Repaste,
@@ -123,6 +128,7 @@ mod tests {
             sentinel: String::new(),
             keys: Vec::new(),
             given: None,
+            emptied: false,
         }
     }
 

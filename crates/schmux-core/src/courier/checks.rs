@@ -89,6 +89,9 @@ impl Courier {
             return Err(obstacle);
         }
         let Some(field) = &self.scene.field else { return Err((Hold::NoField, None)) };
+        if let Some(at) = self.presses.editing(self.now) {
+            return Err((Hold::Moving, Some(at)));
+        }
         if field.is_empty() && self.scene.takes_frames() {
             return Ok(Path::Plain);
         }
@@ -150,6 +153,9 @@ impl Courier {
         if self.scene.barred().is_some() || self.presses.ready_at(self.now).is_some() {
             // What follows from here depends on the step: the same look comes again.
             return self.open_gate();
+        }
+        if let Some(delivery) = &mut self.delivery {
+            delivery.asked |= delivery.attempt.step == Step::Submitting;
         }
         self.presses.unanswered = true;
         self.effects.push(Effect::Ticket(Some(Moment(self.now.0 + timing::TICKET))));

@@ -4,7 +4,7 @@
 //! what only this life knows.
 
 use super::attempt::{Attempt, Path, Step};
-use super::event::{CallId, EditorAnswer, Gate, Kept, Pane, Standing};
+use super::event::{CallId, EditorAnswer, Kept, Pane};
 use super::field::Field;
 use super::message::Message;
 use super::receipt::{Doubt, Hold, Receipt, Stamp};
@@ -27,6 +27,11 @@ pub(super) struct Delivery {
     pub returns: u8,
     /// Keys went past the closed gate.
     pub disturbed: bool,
+    /// After Enter the field was seen without the message.
+    pub left: bool,
+    /// The editor key may have been pressed after Enter. A call that is late, or
+    /// has an old text, brings the message back into the field.
+    pub asked: bool,
     /// The field as it was before.
     pub seen: Option<Field>,
     /// The call that was told to write.
@@ -84,6 +89,25 @@ pub(super) enum Stage {
     Clearing {
         since: Moment,
     },
+    /// All is done. The editor that was told to leave things as they are has the
+    /// terminal still, and keys would go to it.
+    Leaving,
+}
+
+/// A stage's name, for the log.
+pub(super) fn name(stage: &Stage) -> &'static str {
+    match stage {
+        Stage::Waiting => "waiting",
+        Stage::Looking { .. } => "looking",
+        Stage::Storing { .. } => "storing",
+        Stage::Calling { .. } => "calling",
+        Stage::Showing { .. } => "showing",
+        Stage::Settling { .. } => "settling",
+        Stage::Proving { .. } => "proving",
+        Stage::Returning { .. } => "returning",
+        Stage::Clearing { .. } => "clearing",
+        Stage::Leaving => "leaving",
+    }
 }
 
 /// What is done once the disk or tmux has answered.
@@ -123,6 +147,8 @@ pub(super) enum After {
     Show,
     /// The draft should show.
     Return(String),
+    /// The field is empty now: what became of the message?
+    Prove,
     Close,
 }
 
@@ -141,6 +167,7 @@ impl Delivery {
             sentinel: String::new(),
             keys: Vec::new(),
             given: None,
+            emptied: false,
         };
         Delivery { on_disk: false, ..Delivery::interrupted(attempt) }
     }
@@ -149,7 +176,6 @@ impl Delivery {
     pub fn interrupted(attempt: Attempt) -> Delivery {
         let settled = attempt.step == Step::Restoring;
         Delivery {
-            attempt,
             stage: Stage::Waiting,
             on_disk: true,
             hooked: false,
@@ -157,65 +183,14 @@ impl Delivery {
             then_hold: None,
             returns: 0,
             disturbed: false,
+            left: false,
+            asked: matches!(attempt.step, Step::Submitting | Step::Restoring),
+            attempt,
             seen: None,
             call: None,
             comeback: Comeback::default(),
             clearing: None,
         }
-    }
-}
-
-/// The presses of the editor key that an agent has yet to answer.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Presses {
-    pub unanswered: bool,
-    not_before: Moment,
-    /// Until when an editor may have the terminal.
-    editing: Moment,
-    misses: usize,
-}
-
-impl Presses {
-    pub fn after_restart(&mut self, now: Moment) {
-        // Whether one is unanswered isn't known.
-        self.unanswered = true;
-        self.not_before = Moment(now.0 + timing::STRAY);
-    }
-
-    pub fn missed(&mut self, owed: bool, now: Moment) {
-        let wait = match owed {
-            true => timing::OWED_AGAIN[self.misses.min(timing::OWED_AGAIN.len() - 1)],
-            false => timing::PRESS_AGAIN,
-        };
-        self.misses += 1;
-        self.not_before = Moment(now.0 + wait);
-    }
-
-    pub fn answered(&mut self) {
-        *self = Presses { editing: self.editing, ..Presses::default() };
-    }
-
-    /// An editor was answered, or says that it exits: it has the terminal until then.
-    pub fn edits_until(&mut self, until: Moment) {
-        self.editing = until;
-    }
-
-    /// Until when an editor has the terminal, if one does.
-    pub fn editing(&self, now: Moment) -> Option<Moment> {
-        (self.editing > now).then_some(self.editing)
-    }
-
-    pub fn wait(&mut self, until: Moment) {
-        self.not_before = self.not_before.max(until);
-    }
-
-    pub fn forget_wait(&mut self, now: Moment) {
-        self.not_before = self.not_before.min(now);
-    }
-
-    pub fn ready_at(&self, now: Moment) -> Option<Moment> {
-        let at = self.not_before.max(self.editing);
-        (at > now).then_some(at)
     }
 }
 
@@ -236,12 +211,25 @@ impl Courier {
             Stage::Proving { .. } => self.await_proof(),
             Stage::Returning { since } => self.await_draft(*since),
             Stage::Clearing { since } => self.await_cleared(*since),
+            Stage::Leaving => self.await_leave(),
         }
+    }
+
+    fn await_leave(&mut self) -> bool {
+        if let Some(at) = self.presses.editing(self.now) {
+            self.wake_at(at);
+            return false;
+        }
+        self.close(vec![], vec![]);
+        true
     }
 
     /// tmux answered: the newest facts, and the screen that goes with them.
     pub(super) fn looked(&mut self, seq: u64, pane: Pane) {
         self.scene.pane = pane;
+        if pane.slipped {
+            self.disturbed();
+        }
         if self.focusing.take_if(|asked| *asked == seq).is_some() {
             return self.focus();
         }
@@ -342,51 +330,6 @@ impl Courier {
         }
         self.hold(Hold::Unreachable);
         false
-    }
-
-    pub(super) fn close_gate(&mut self) {
-        if self.gate.is_none() {
-            self.gate = Some(self.now);
-            self.effects.push(Effect::Gate(Gate::Close));
-        }
-    }
-
-    pub(super) fn open_gate(&mut self) {
-        let typed = |delivery: &mut Delivery| std::mem::take(&mut delivery.attempt.keys);
-        let draft_away = self.delivery.as_ref().is_some_and(|d| d.attempt.step != Step::Calling);
-        // What the editor caught belongs behind the draft, and waits for it.
-        let first = match &mut self.delivery {
-            Some(delivery) if !draft_away => typed(delivery),
-            _ => Vec::new(),
-        };
-        if !first.is_empty() {
-            // Once they are typed, a restart must not find them.
-            self.store(vec![], vec![]);
-        }
-        self.open_gate_with(first);
-    }
-
-    pub(super) fn open_gate_with(&mut self, first: Vec<u8>) {
-        if self.gate.take().is_some() || !first.is_empty() {
-            let replay = self.scene.standing != Standing::Dialog;
-            self.effects.push(Effect::Gate(Gate::Open { first, replay }));
-        }
-    }
-
-    /// The human's keys don't wait for long, whatever is under way.
-    pub(super) fn keep_gate_short(&mut self) {
-        let Some(since) = self.gate else { return };
-        let limit = Moment(since.0 + timing::GATE_LIMIT);
-        if self.now >= limit {
-            self.open_gate();
-        } else {
-            self.wake_at(limit);
-        }
-    }
-
-    /// Whether the human has waited for as long as is fair.
-    pub(super) fn budget_over(&self) -> bool {
-        self.gate.is_none_or(|since| self.now.0 - since.0 >= timing::GATE_BUDGET)
     }
 
     /// The end of a delivery: the field is as the human had it, or theirs again.

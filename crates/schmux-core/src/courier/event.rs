@@ -61,6 +61,8 @@ pub enum Event {
     /// The answer to [`Effect::Look`]. An [`Event::Screen`] with everything that
     /// tmux had printed by then comes first.
     Looked(u64, Pane),
+    /// [`Effect::Submit`] pressed nothing.
+    Refused,
     /// What [`Effect::Store`] asked for is on disk.
     Stored(u64),
     StoreFailed(u64),
@@ -79,6 +81,12 @@ pub enum Effect {
     Press(Vec<String>),
     /// Types text as it is.
     Type(String),
+    /// Keys that go past the gate are noted from now on, and what was noted is
+    /// forgotten.
+    Watch,
+    /// Presses Enter, unless a key went past the gate since [`Effect::Watch`]: it
+    /// would be sent along. Reports [`Event::Refused`] if one did.
+    Submit,
     /// Pastes text, framed, through a buffer with a name of its own.
     Paste(String),
     /// Answers `schmux edit`.
@@ -159,6 +167,8 @@ pub struct Pane {
     pub in_mode: bool,
     /// A shell is in front instead of the agent.
     pub shell: bool,
+    /// A key went past the gate since [`Effect::Watch`].
+    pub slipped: bool,
 }
 
 /// What the evidence says of the agent, as far as it matters here.

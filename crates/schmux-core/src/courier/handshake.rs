@@ -58,6 +58,10 @@ impl Courier {
         };
         let step = delivery.attempt.step;
         match &delivery.stage {
+            Stage::Leaving => {
+                let answer = if asked { EditorAnswer::Leave } else { EditorAnswer::Human };
+                self.answer_only(call, answer);
+            }
             Stage::Calling { .. } if step == Step::Calling && self.gate.is_some() => {
                 self.heard(call, content);
             }
@@ -79,14 +83,12 @@ impl Courier {
 
     /// A call with the field's content, at a step where it tells something.
     fn heard(&mut self, call: CallId, content: &str) {
-        let budget_left = !self.budget_over();
         let Some(delivery) = &mut self.delivery else { return };
         let attempt = &delivery.attempt;
         let known = Known {
             hooked: delivery.hooked,
             mentioned: self.scene.mentions(&attempt.text, &self.adapter) > attempt.mentions,
             recent: self.now.0 - attempt.at.0 <= timing::RECENT,
-            may_enter: budget_left && (1..timing::ENTERS).contains(&attempt.enters),
         };
         match judge(attempt, &self.adapter, known, content) {
             Judgement::Swap => {
@@ -100,11 +102,13 @@ impl Courier {
                 self.answer_only(call, EditorAnswer::Leave);
                 self.remember_draft();
                 self.then_hold(hold);
-                self.close(vec![], vec![]);
+                self.set_stage(Stage::Leaving);
             }
-            Judgement::Again => {
-                self.answer_only(call, EditorAnswer::Leave);
-                self.set_stage(Stage::Showing { since: self.now });
+            Judgement::Empty => {
+                delivery.attempt.emptied = true;
+                let answer = EditorAnswer::Write(String::new());
+                let then = Then::Answer { call, answer, after: After::Prove };
+                self.store_then(vec![], vec![], then);
             }
             Judgement::Settled(fate, mend) => self.settle(call, fate, mend),
         }
@@ -141,6 +145,7 @@ impl Courier {
                 delivery.attempt.draft.clone_from(&whole);
                 let trims = self.adapter.editor.as_ref().map(|editor| editor.trims);
                 let head = trims.and_then(|trims| split(&whole, trims)).map_or(&*whole, |s| s.0);
+                delivery.attempt.given = (head != whole).then_some(self.now);
                 (EditorAnswer::Write(head.to_owned()), After::Return(whole))
             }
             Mend::Keep => {
@@ -162,7 +167,9 @@ impl Courier {
         delivery.call = wrote.then_some(call);
         match after {
             After::Show => delivery.stage = Stage::Showing { since: self.now },
-            After::Close => self.close(vec![], vec![]),
+            After::Close => delivery.stage = Stage::Leaving,
+            // The draft follows by the next call.
+            After::Prove => delivery.stage = Stage::Waiting,
             After::Return(whole) => {
                 let trims = self.adapter.editor.as_ref().map(|editor| editor.trims);
                 let parts = trims.and_then(|trims| split(&whole, trims));

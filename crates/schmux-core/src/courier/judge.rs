@@ -20,8 +20,6 @@ pub struct Known {
     /// So little time has passed that what else is in the field was typed
     /// behind the draft, by someone who believed that it was there.
     pub recent: bool,
-    /// Enter may be pressed once more.
-    pub may_enter: bool,
 }
 
 /// What follows from a call.
@@ -31,8 +29,11 @@ pub enum Judgement {
     Swap,
     /// Leave the file, and hold the message.
     Hold(Hold),
-    /// The message stands there still: leave it, and press Enter once more.
-    Again,
+    /// The message is in the file after Enter. It may stand in the field, or the
+    /// agent hands out what was there before Enter: Gemini CLI does so while it is
+    /// busy, and then mistakes what it is given for the pastes of that time. So
+    /// nothing but an empty file is safe, and the next call finds the field as it is.
+    Empty,
     /// The message's fate, and what becomes of the field.
     Settled(Fate, Mend),
 }
@@ -56,7 +57,18 @@ pub enum Mend {
 
 /// Judges a call that was asked for, by the step that the attempt is at.
 pub fn judge(attempt: &Attempt, adapter: &Adapter, known: Known, content: &str) -> Judgement {
-    let case = Case { attempt, known, content, place: Place::of(content, &attempt.text) };
+    let Attempt { text, draft, .. } = attempt;
+    // A draft may have the message's words in it.
+    let place = match Place::of(content, text) {
+        Place::Among { .. } if draft.contains(text.trim_end()) && goes_on(content, draft) => {
+            Place::Gone
+        }
+        place => place,
+    };
+    let case = Case { attempt, known, content, place };
+    if let Some(judged) = case.half_back(adapter) {
+        return judged;
+    }
     match attempt.step {
         Step::Calling => take(content, adapter),
         Step::Pasting | Step::Swapping | Step::Clearing => case.unsent(),
@@ -126,6 +138,12 @@ impl Case<'_> {
                 (Fate::Unsent(Hold::Mixed), self.unmix(before, after))
             }
             Place::Garbled => (Fate::Unknown(Doubt::Changed), Mend::Keep),
+            // We took it out ourselves, and then heard nothing of it.
+            Place::Gone if self.attempt.emptied => {
+                let is_back = self.goes_on_from_draft() || same_end(self.content, draft);
+                let mend = if is_back { Mend::Leave } else { self.append() };
+                (Fate::Unsent(Hold::NotTaken), mend)
+            }
             Place::Gone if same_end(self.content, draft) && swapped && !draft.is_empty() => {
                 (Fate::Unsent(away), Mend::Leave)
             }
@@ -147,16 +165,7 @@ impl Case<'_> {
     fn submitting(&self) -> Judgement {
         let draft = &self.attempt.draft;
         let (fate, mend) = match &self.place {
-            Place::Alone if self.known.hooked => (Fate::Sent, Mend::Write(draft.clone())),
-            // Gemini CLI may hand out what was in its field before Enter. It is
-            // shown to the human rather than sent twice.
-            Place::Alone if self.known.mentioned => {
-                (Fate::Unknown(Doubt::StillInField), Mend::Write(draft.clone()))
-            }
-            Place::Alone if self.known.may_enter && self.content.trim_end() == self.content => {
-                return Judgement::Again;
-            }
-            Place::Alone => (Fate::Unsent(Hold::NotTaken), Mend::Write(draft.clone())),
+            Place::Alone => return Judgement::Empty,
             Place::Among { before, after } => {
                 (Fate::Unsent(Hold::Mixed), self.unmix(before, after))
             }
@@ -170,28 +179,48 @@ impl Case<'_> {
         Judgement::Settled(self.informed(fate), mend)
     }
 
+    /// The head of the draft went back by the file, and someone typed on before
+    /// its end could be pasted behind it.
+    fn half_back(&self, adapter: &Adapter) -> Option<Judgement> {
+        let Attempt { draft, step, given, .. } = self.attempt;
+        let trims = adapter.editor.as_ref()?.trims;
+        let (head, tail) = split(draft, trims).filter(|_| given.is_some())?;
+        let typed = self.content.strip_prefix(head)?;
+        if head.is_empty() || tail.is_empty() || draft.starts_with(self.content) {
+            return None;
+        }
+        let fate = match step {
+            Step::Restoring => Fate::Sent,
+            _ => self.informed(Fate::Unsent(Hold::Mixed)),
+        };
+        let whole = typed
+            .strip_prefix(tail)
+            .map_or(Mend::Write(format!("{draft}{typed}")), |_| Mend::Leave);
+        Some(Judgement::Settled(fate, whole))
+    }
+
     /// The message is settled; only the draft matters.
     fn restoring(&self) -> Judgement {
         let draft = &self.attempt.draft;
         let mend = match &self.place {
-            _ if self.content.is_empty() => Mend::Write(draft.clone()),
+            _ if self.content.is_empty() => self.append(),
             // What is left of the message has no business there.
-            Place::Alone => Mend::Write(draft.clone()),
-            _ if self.content.starts_with(draft.as_str()) => Mend::Leave,
+            Place::Alone => return Judgement::Empty,
+            _ if self.content.starts_with(draft.as_str()) && !draft.is_empty() => Mend::Leave,
             // It came back without the blanks at its end.
             _ if draft.starts_with(self.content) && !self.content.trim().is_empty() => {
                 Mend::Write(draft.clone())
             }
             Place::Gone => self.append(),
-            _ => Mend::Keep,
+            Place::Among { before, after } => self.unmix(before, after),
+            Place::Garbled => Mend::Keep,
         };
         Judgement::Settled(Fate::Sent, mend)
     }
 
     /// Whether the draft stands in the field, with more behind it.
     fn goes_on_from_draft(&self) -> bool {
-        let draft = &self.attempt.draft;
-        !draft.trim().is_empty() && self.content.starts_with(draft.trim_end())
+        goes_on(self.content, &self.attempt.draft)
     }
 
     /// What others know beats what the field suggests.
@@ -219,6 +248,10 @@ impl Case<'_> {
             (false, false, false) => Mend::Keep,
         }
     }
+}
+
+fn goes_on(content: &str, draft: &str) -> bool {
+    !draft.trim().is_empty() && content.starts_with(draft.trim_end())
 }
 
 /// Whether two texts differ by blanks at their ends only.

@@ -21,6 +21,7 @@ fn attempt(step: Step, draft: &str, shown: bool) -> Attempt {
         sentinel: String::new(),
         keys: Vec::new(),
         given: None,
+        emptied: false,
     }
 }
 
@@ -38,11 +39,10 @@ fn write(text: &str) -> Mend {
     Mend::Write(text.into())
 }
 
-const NOTHING: Known = Known { hooked: false, mentioned: false, recent: false, may_enter: false };
+const NOTHING: Known = Known { hooked: false, mentioned: false, recent: false };
 const RECENT: Known = Known { recent: true, ..NOTHING };
 const HOOKED: Known = Known { hooked: true, ..NOTHING };
 const SEEN: Known = Known { mentioned: true, recent: true, ..NOTHING };
-const AGAIN: Known = Known { may_enter: true, ..RECENT };
 
 #[test]
 fn drafts_are_taken_only_if_they_can_come_back() {
@@ -96,29 +96,65 @@ fn a_paste_is_taken_back() {
 #[test]
 fn after_enter_the_file_tells() {
     let (step, changed) = (Step::Submitting, Fate::Unknown(Doubt::Changed));
-    let not_taken = Fate::Unsent(Hold::NotTaken);
+    let mixed = Fate::Unsent(Hold::Mixed);
     check(step, "d", true, RECENT, "", settled(Fate::Sent, write("d")));
     check(step, "", true, RECENT, "", settled(Fate::Sent, Mend::Leave));
-    check(step, "d", true, AGAIN, TEXT, Judgement::Again);
-    check(step, "d", true, RECENT, TEXT, settled(not_taken, write("d")));
-    let still = Fate::Unknown(Doubt::StillInField);
-    let again_but_seen = Known { mentioned: true, ..AGAIN };
-    check(step, "d", true, again_but_seen, TEXT, settled(still, write("d")));
-    // Enter became a newline.
-    check(step, "d", true, AGAIN, "run the tests\n", settled(not_taken, write("d")));
-    check(
-        step,
-        "d",
-        true,
-        AGAIN,
-        "run the testsx",
-        settled(Fate::Unsent(Hold::Mixed), write("dx")),
-    );
+    // It is there still, or the file is older than Enter; or Enter became a newline.
+    for known in [RECENT, SEEN, HOOKED] {
+        check(step, "d", true, known, TEXT, Judgement::Empty);
+        check(step, "d", true, known, "run the tests\n", Judgement::Empty);
+    }
+    check(step, "d", true, RECENT, "run the testsx", settled(mixed, write("dx")));
     check(step, "d", true, RECENT, "x", settled(changed, write("dx")));
     check(step, "d", true, SEEN, "x", settled(Fate::Sent, write("dx")));
     check(step, "d", true, NOTHING, "x", settled(changed, Mend::Keep));
-    check(step, "d", true, HOOKED, TEXT, settled(Fate::Sent, write("d")));
     check(step, "d", true, RECENT, "d", settled(changed, Mend::Leave));
+}
+
+/// A draft that has the message's words in it is not taken for the message.
+#[test]
+fn the_same_words_in_the_draft() {
+    let draft = "now run the tests twice";
+    let (unshown, changed) = (Fate::Unsent(Hold::NotShown), Fate::Unknown(Doubt::Changed));
+    check(Step::Swapping, draft, false, RECENT, draft, settled(unshown, Mend::Leave));
+    check(Step::Submitting, draft, true, RECENT, draft, settled(changed, Mend::Leave));
+    check(Step::Restoring, draft, true, RECENT, draft, settled(Fate::Sent, Mend::Leave));
+    check(Step::Restoring, "d", true, RECENT, "run the testsx", settled(Fate::Sent, write("dx")));
+}
+
+/// An agent that trims gets the end of the draft by a paste, and keys may come first.
+#[test]
+fn a_draft_that_is_half_back() {
+    let adapter = Adapter::of(Some("codex"));
+    let (sent, mixed) = (Fate::Sent, Fate::Unsent(Hold::Mixed));
+    for (step, content, expected) in [
+        (Step::Restoring, "axy", settled(sent, write("a draft xy"))),
+        (Step::Restoring, "a", settled(sent, write("a draft "))),
+        (Step::Restoring, "a draft xy", settled(sent, Mend::Leave)),
+        (Step::Swapping, "axy", settled(mixed, write("a draft xy"))),
+        (Step::Restoring, "xy", settled(sent, write("a draft xy"))),
+    ] {
+        let given = Some(Moment(0));
+        let attempt = Attempt { given, ..attempt(step, "a draft ", true) };
+        assert_eq!(judge(&attempt, adapter, RECENT, content), expected, "{step:?} {content:?}");
+    }
+}
+
+#[test]
+fn a_field_that_we_emptied_proves_nothing() {
+    let not_taken = Fate::Unsent(Hold::NotTaken);
+    for (known, content, expected) in [
+        (RECENT, "", settled(not_taken, write("d"))),
+        (RECENT, "x", settled(not_taken, write("dx"))),
+        (RECENT, "d", settled(not_taken, Mend::Leave)),
+        (RECENT, "dx", settled(not_taken, Mend::Leave)),
+        (SEEN, "", settled(Fate::Sent, write("d"))),
+        (HOOKED, "", settled(Fate::Sent, write("d"))),
+    ] {
+        let attempt = Attempt { emptied: true, ..attempt(Step::Swapping, "d", false) };
+        let judged = judge(&attempt, Adapter::of(Some("gemini")), known, content);
+        assert_eq!(judged, expected, "{content:?} {known:?}");
+    }
 }
 
 #[test]
@@ -131,10 +167,10 @@ fn a_draft_that_is_owed() {
         (NOTHING, "my draft", write("my draft ")),
         (RECENT, "x", write("my draft x")),
         (NOTHING, "x", Mend::Keep),
-        (NOTHING, TEXT, write("my draft ")),
     ] {
         check(step, "my draft ", true, known, content, settled(Fate::Sent, mend));
     }
+    check(step, "my draft ", true, NOTHING, TEXT, Judgement::Empty);
 }
 
 #[test]

@@ -8,15 +8,15 @@
 //! message  receipt  outbox  damping  policy  adapter   what is sent, to whom, in which order
 //! field    sight                                what a screen shows
 //! attempt  judge                                what is on disk; what an editor call means
-//! scene    checks  delivery                     what is known; whether to begin; the steps
+//! scene    checks  delivery  gate  presses      what is known; whether to begin; the steps
 //! write    handshake  restore  sentinel         the steps of each path
 //! hand                                         the path without a key
+//! trace                                        all of it, for the log
 //! ```
 //!
 //! **Invariants:** an [`Effect::Store`] is followed by no key until it is
 //! [`Event::Stored`]. Enter is pressed only on a field that shows the message and
-//! nothing else, after the attempt says so on disk; it is pressed again only
-//! after the editor has proven that the last one did nothing. No key of a human's
+//! nothing else, after the attempt says so on disk, and once in a delivery. No key of a human's
 //! kind (a character, Escape, an arrow) is ever sent, except the line keys that
 //! an adapter vouches for.
 
@@ -29,6 +29,7 @@ mod delivery;
 mod drawing;
 mod event;
 pub mod field;
+mod gate;
 pub mod hand;
 mod handshake;
 pub mod judge;
@@ -36,6 +37,7 @@ pub mod message;
 pub mod outbox;
 mod pending;
 pub mod policy;
+mod presses;
 pub mod receipt;
 mod restore;
 mod scene;
@@ -44,18 +46,20 @@ pub mod sight;
 #[cfg(test)]
 mod tests;
 pub mod timing;
+mod trace;
 mod write;
 
 use std::collections::VecDeque;
 
 use adapter::Adapter;
 use attempt::Attempt;
-use delivery::{Delivery, Presses};
+use delivery::Delivery;
 pub use event::{CallId, Caller, EditorAnswer, Effect, Event, Gate, Kept, Pane, Save, Standing};
 use hand::Handed;
 use message::{Message, MessageId};
 use outbox::Outbox;
 use pending::Pending;
+use presses::Presses;
 use receipt::{Failure, Hold, Receipt, Stamp};
 use scene::Scene;
 
@@ -210,6 +214,7 @@ impl Courier {
             Event::EditorCalled { call, caller, content } => self.called(call, caller, &content),
             Event::EditorEnded { call, wrote, keys } => self.editor_ended(call, wrote, &keys),
             Event::Looked(seq, pane) => self.looked(seq, pane),
+            Event::Refused => self.refused(),
             Event::Chance(call, chance) => self.chance(call, chance),
             Event::WentOn(call) => self.went_on(&call),
             Event::Passed(call) => self.passed(&call),

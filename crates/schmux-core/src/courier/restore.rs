@@ -62,12 +62,14 @@ impl Courier {
             return false;
         }
         let Some(delivery) = &mut self.delivery else { return false };
-        let attempt = &mut delivery.attempt;
+        let attempt = &delivery.attempt;
+        if self.scene.owes_echo() {
+            self.hold(Hold::InField);
+            return false;
+        }
         if self.scene.echo(&attempt.text, &self.adapter).is_there() {
-            attempt.shown = true;
-            delivery.disturbed = false;
-            delivery.stage = Stage::Settling { since: self.now };
             self.close_gate();
+            self.begin_settling();
             return true;
         }
         if !self.scene.is_field_empty() {

@@ -21,6 +21,8 @@ pub(super) struct Scene {
     /// The same for the words on the screen, wherever the cursor is.
     words_since: Moment,
     human_at: Option<Moment>,
+    /// When the agent last drew something.
+    drawn_at: Moment,
     /// What stood left of the field when it was empty.
     guard: Option<String>,
 }
@@ -31,6 +33,7 @@ pub(super) type Obstacle = (Hold, Option<Moment>);
 impl Scene {
     /// A new picture, which is as it is since `since`.
     pub fn see(&mut self, view: View, adapter: &Adapter, since: Moment) {
+        self.drawn_at = since;
         let field = Field::find(&view, adapter);
         let same_field = match (&self.field, &field) {
             (Some(old), Some(new)) => old.reads_as(new),
@@ -58,13 +61,24 @@ impl Scene {
         self.field = field;
     }
 
+    /// Whether the human typed since some moment.
+    pub fn typed_since(&self, moment: Moment) -> bool {
+        self.human_at.is_some_and(|at| at >= moment)
+    }
+
+    /// Whether what the human typed may be on its way still: an agent that lags
+    /// shows a field as it was before.
+    pub fn owes_echo(&self) -> bool {
+        self.typed_since(self.drawn_at)
+    }
+
     pub fn human_typed(&mut self, now: Moment) {
         self.human_at = Some(now);
     }
 
     /// Why not even a key that is safe in dialogs may be pressed.
     pub fn barred(&self) -> Option<Hold> {
-        let Pane { dead, in_mode, shell } = self.pane;
+        let Pane { dead, in_mode, shell, .. } = self.pane;
         match self.standing {
             _ if dead => Some(Hold::Exited),
             _ if shell => Some(Hold::Shell),

@@ -2,17 +2,29 @@
 //! can go wrong, with the daemon killed at every step of it.
 //!
 //! A run takes a tenth of a millisecond or so. `SCHMUX_COURIER_RUNS` says how
-//! many seeds each kind of run gets.
+//! many seeds each kind of run gets; with `SCHMUX_COURIER_SEED` it is that one
+//! only, and every step is printed.
 
 mod agent;
+mod plan;
 mod world;
 
 use super::receipt::Receipt;
-use world::{Mischief, Plan, World};
+use plan::{Mischief, Plan, Way};
+use world::World;
 
 const AGENTS: [&str; 5] = ["claude", "codex", "gemini", "aider", "unknown"];
-const DRAFTS: [&str; 7] =
-    ["", "a draft", "one\ntwo", "one\n\nthree", "trailing  ", "  leading", "> quoted\n  x"];
+const DRAFTS: [&str; 9] = [
+    "",
+    "a draft",
+    "one\ntwo",
+    "one\n\nthree",
+    "trailing  ",
+    "two words ",
+    "  leading",
+    "> quoted\n  x",
+    "see <a pasted block>",
+];
 const ALL: [Mischief; 8] = [
     Mischief::Dialog,
     Mischief::CopyMode,
@@ -24,9 +36,13 @@ const ALL: [Mischief; 8] = [
     Mischief::Stale,
 ];
 
-fn seeds() -> u64 {
+/// The seeds of a kind of run that gets so many for each that is wanted.
+fn seeds(times: u64) -> Vec<u64> {
+    if let Some(seed) = world::only_seed() {
+        return vec![seed];
+    }
     let wanted = std::env::var("SCHMUX_COURIER_RUNS").ok().and_then(|runs| runs.parse().ok());
-    wanted.unwrap_or(4)
+    (0..wanted.unwrap_or(4) * times).collect()
 }
 
 fn calm(seed: u64, agent: &'static str, draft: &'static str) -> Plan {
@@ -36,21 +52,33 @@ fn calm(seed: u64, agent: &'static str, draft: &'static str) -> Plan {
         draft,
         messages: 2,
         typed: "",
-        gated: true,
+        way: Way::Gate,
+        pasted: false,
         mischief: Vec::new(),
         kill_at: None,
     }
 }
 
+/// How many runs were made, for whoever wants to know: `--nocapture` shows it.
+fn tell_runs() {
+    println!("{} runs", RUNS.with(std::cell::Cell::get));
+}
+
+thread_local! {
+    /// Of this test: each has a thread of its own.
+    static RUNS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
 /// P3 and P4, as far as they can be seen from outside.
 fn check(plan: &Plan) -> World {
+    RUNS.with(|runs| runs.set(runs.get() + 1));
     let world = World::run(plan.clone());
     let World { agent, human_typed, astray, field_at_exit, .. } = &world;
     assert_eq!(agent.harm, Vec::<String>::new(), "{plan:?}");
-    // A key that goes past the gate in the instant before Enter can't be stopped.
-    let (received, slipped) = match plan.gated {
-        true => (agent.received.clone(), String::new()),
-        false => (
+    // A key that nobody notices can't be kept from the instant before Enter.
+    let (received, slipped) = match plan.way {
+        Way::Gate | Way::Noted => (agent.received.clone(), String::new()),
+        Way::Unnoted => (
             agent.received.iter().map(|got| minus(got, plan.typed, true)).collect(),
             agent.received.concat().chars().filter(|c| plan.typed.contains(*c)).collect(),
         ),
@@ -122,7 +150,7 @@ fn check_exact(plan: &Plan) -> World {
 fn calm_deliveries_are_confirmed_and_drafts_come_back() {
     for agent in AGENTS {
         for draft in DRAFTS {
-            for seed in 0..seeds() {
+            for seed in seeds(1) {
                 let plan = calm(seed, agent, draft);
                 let world = check_exact(&plan);
                 let confirmed = |receipt: &Receipt| matches!(receipt, Receipt::Confirmed(_));
@@ -134,13 +162,14 @@ fn calm_deliveries_are_confirmed_and_drafts_come_back() {
             }
         }
     }
+    tell_runs();
 }
 
 #[test]
 fn a_kill_at_every_step_loses_and_doubles_nothing() {
     for agent in AGENTS {
         for draft in DRAFTS {
-            for seed in 0..seeds().div_ceil(4) {
+            for seed in seeds(1).into_iter().step_by(4) {
                 let mut plan = calm(seed, agent, draft);
                 let steps = check_exact(&plan).steps;
                 for step in 1..=steps {
@@ -150,38 +179,55 @@ fn a_kill_at_every_step_loses_and_doubles_nothing() {
             }
         }
     }
+    tell_runs();
 }
 
 #[test]
 fn keys_behind_the_gate_follow_the_draft() {
     for agent in AGENTS {
-        for seed in 0..seeds() * 8 {
+        for seed in seeds(8) {
             let draft = DRAFTS[seed as usize % DRAFTS.len()];
             check_exact(&Plan { typed: "€£¥µß", ..calm(seed, agent, draft) });
         }
     }
+    tell_runs();
 }
 
 #[test]
 fn keys_past_the_gate_are_not_lost() {
     for agent in AGENTS {
-        for seed in 0..seeds() * 8 {
+        for seed in seeds(8) {
             let draft = DRAFTS[seed as usize % DRAFTS.len()];
-            check(&Plan { typed: "€£¥µß", gated: false, ..calm(seed, agent, draft) });
+            check(&Plan { typed: "€£¥µß", way: Way::Unnoted, ..calm(seed, agent, draft) });
         }
     }
+    tell_runs();
+}
+
+#[test]
+fn keys_that_tmux_notes_are_never_sent_along() {
+    for agent in AGENTS {
+        for seed in seeds(8) {
+            let draft = DRAFTS[seed as usize % DRAFTS.len()];
+            let plan = Plan { typed: "€£¥µß", way: Way::Noted, ..calm(seed, agent, draft) };
+            check(&plan);
+            check(&Plan { pasted: true, ..plan });
+        }
+    }
+    tell_runs();
 }
 
 #[test]
 fn whatever_comes_between_nothing_is_lost() {
     for agent in AGENTS {
-        for seed in 0..seeds() * 16 {
+        for seed in seeds(16) {
             let pick = |n: u64| ALL[(seed.wrapping_mul(31).wrapping_add(n * 5) % 8) as usize];
             let draft = DRAFTS[(seed / 7) as usize % DRAFTS.len()];
             let mischief: Vec<Mischief> = (0..1 + seed % 3).map(pick).collect();
             let plan = Plan {
                 typed: if seed % 2 == 0 { "" } else { "€£¥" },
-                gated: seed % 4 < 2,
+                way: [Way::Gate, Way::Gate, Way::Noted, Way::Unnoted][seed as usize % 4],
+                pasted: seed % 3 == 0,
                 mischief,
                 ..calm(seed, agent, draft)
             };
@@ -191,4 +237,5 @@ fn whatever_comes_between_nothing_is_lost() {
             check(&Plan { kill_at, typed: "", ..plan });
         }
     }
+    tell_runs();
 }

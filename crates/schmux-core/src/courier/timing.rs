@@ -65,8 +65,10 @@ pub const PRESS_AGAIN: i64 = 60_000;
 /// The same where a draft is to go back: the human waits for it.
 pub const OWED_AGAIN: [i64; 3] = [15_000, 30_000, 60_000];
 
-/// How long an editor may take to exit once it was answered. It takes 10 ms.
-pub const EXIT: i64 = 1_000;
+/// How long an editor may take to exit once it was answered, if it doesn't say
+/// so. It takes 10 ms, and 1.5 s where a machine stalls; a key that is pressed
+/// sooner is the editor's, and the agent never sees it.
+pub const EXIT: i64 = 2_500;
 
 /// How long the agent may take to have its terminal back after the editor said
 /// that it exits: what is typed sooner could still go to the editor.
@@ -88,9 +90,11 @@ pub const STRAY: i64 = 5_000;
 /// its whole conversation around every look.
 pub const SAME_DRAFT: i64 = 60_000;
 
-/// Enter is pressed at most so often on one message: every press is proven to
-/// have done nothing before the next.
-pub const ENTERS: u8 = 3;
+/// How long a message that the editor still found after Enter may take to show
+/// in the conversation. An agent that hands out such a file has read Enter, so a
+/// redraw or a hook is enough: 350 ms under load, and much more is waited, since
+/// a message that is taken for unsent is sent again.
+pub const WORD: i64 = 5_000;
 
 /// How long a draft that was pasted back may take to be seen: agents that lag
 /// are seconds late, and those that eat keys never show it.

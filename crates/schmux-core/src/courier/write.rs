@@ -1,7 +1,7 @@
 //! The text in the field: seen, still, submitted, and proven to be.
 
 use super::attempt::{Path, Step};
-use super::delivery::{Stage, Then};
+use super::delivery::{Delivery, Stage, Then};
 use super::receipt::{Doubt, Hold, Proof, Receipt};
 use super::{Courier, Effect, timing};
 use crate::time::Moment;
@@ -26,9 +26,7 @@ impl Courier {
             return self.take_back(Hold::ShellMode);
         }
         if shown {
-            delivery.attempt.shown = true;
-            delivery.disturbed = false;
-            delivery.stage = Stage::Settling { since: self.now };
+            self.begin_settling();
             return true;
         }
         let late = Moment(since.0 + timing::ECHO);
@@ -38,6 +36,16 @@ impl Courier {
         self.wake_at(late);
         self.wake_at_budget();
         false
+    }
+
+    /// The field shows the text and nothing else. A key that goes past the gate
+    /// from now on keeps Enter from being pressed, seen or not.
+    pub(super) fn begin_settling(&mut self) {
+        let Some(delivery) = &mut self.delivery else { return };
+        delivery.attempt.shown = true;
+        delivery.disturbed = false;
+        delivery.stage = Stage::Settling { since: self.now };
+        self.effects.push(Effect::Watch);
     }
 
     /// It must stand for a moment: an Enter too soon is lost or becomes a newline.
@@ -52,14 +60,11 @@ impl Courier {
             delivery.stage = Stage::Showing { since: self.now };
             return true;
         }
-        // Every Enter that was lost makes the next one wait longer.
-        let settle = self.adapter.settle(attempt.path == Path::Editor);
-        let settled = Moment(since.0 + settle * i64::from(attempt.enters + 1));
+        let settled = Moment(since.0 + self.adapter.settle(attempt.path == Path::Editor));
         if self.now >= settled {
             attempt.step = Step::Submitting;
             attempt.enters += 1;
-            let receipts = if attempt.enters == 1 { vec![Receipt::Written] } else { vec![] };
-            self.store_then(receipts, vec![], Then::BeforeEnter);
+            self.store_then(vec![Receipt::Written], vec![], Then::BeforeEnter);
             return true;
         }
         if self.budget_over() {
@@ -74,11 +79,6 @@ impl Courier {
     pub(super) fn enter(&mut self) {
         let Some(delivery) = &mut self.delivery else { return };
         let text = &delivery.attempt.text;
-        let mentioned = self.scene.mentions(text, &self.adapter) > delivery.attempt.mentions;
-        if delivery.attempt.enters > 1 && mentioned {
-            // The last Enter was taken after all, whatever the field shows.
-            return self.conclude(Receipt::Indeterminate(Doubt::StillInField));
-        }
         let fit = self.scene.barred().is_none()
             && !self.scene.is_shell_mode()
             && self.scene.echo(text, &self.adapter).is_there()
@@ -86,14 +86,25 @@ impl Courier {
             && !delivery.hooked
             && self.gate.is_some();
         if fit {
-            self.effects.push(Effect::Press(vec!["Enter".to_owned()]));
+            self.effects.push(Effect::Submit);
             delivery.stage = Stage::Proving { since: self.now, gone: None, proven: None };
             return;
         }
-        let attempt = &mut delivery.attempt;
-        attempt.enters -= 1;
-        // An earlier Enter was proven to have done nothing.
-        attempt.step = attempt.unsent_step();
+        self.not_submitted();
+    }
+
+    /// Enter was not pressed: somebody's key came before it.
+    pub(super) fn refused(&mut self) {
+        let proving = |delivery: &Delivery| matches!(delivery.stage, Stage::Proving { .. });
+        if self.delivery.as_ref().is_some_and(proving) {
+            self.not_submitted();
+        }
+    }
+
+    fn not_submitted(&mut self) {
+        let Some(delivery) = &mut self.delivery else { return };
+        delivery.attempt.enters = 0;
+        delivery.attempt.step = delivery.attempt.unsent_step();
         self.store_then(vec![], vec![], Then::Resume);
     }
 
@@ -115,14 +126,45 @@ impl Courier {
         keep_since(proven, !there && field_or_none && more, self.now);
         let (since, gone, proven) = (*since, *gone, *proven);
         let owes = !attempt.draft.is_empty();
+        delivery.left |=
+            !attempt.emptied && gone.is_some_and(|at| self.now.0 - at.0 >= timing::GONE);
         match (owes && has_editor, self.scene.barred()) {
             (_, Some(_)) => {
                 self.open_gate();
                 false
             }
+            _ if attempt.emptied && !there => self.await_word(since, proven),
             (true, None) => self.await_taken(since, gone),
             (false, None) => self.await_conversation(since, gone, proven),
         }
+    }
+
+    /// The message was still in the file, and was taken out. Whether Enter was
+    /// taken before that, the conversation or the agent will say.
+    fn await_word(&mut self, since: Moment, proven: Option<Moment>) -> bool {
+        if self.budget_over() {
+            self.open_gate();
+        }
+        let late = Moment(since.0 + timing::WORD);
+        let stands = proven.map(|proven| Moment(proven.0 + timing::PROOF));
+        if stands.is_some_and(|at| self.now >= at) {
+            self.conclude(Receipt::Confirmed(Proof::Screen));
+            return true;
+        }
+        if self.now < late {
+            self.wake_at(stands.map_or(late, |at| at.min(late)));
+            self.wake_at_budget();
+            return false;
+        }
+        let Some(delivery) = &mut self.delivery else { return false };
+        if delivery.left {
+            // The field was empty before we emptied it.
+            self.conclude(Receipt::Submitted);
+        } else {
+            delivery.then_hold.get_or_insert(Hold::NotTaken);
+            self.not_submitted();
+        }
+        true
     }
 
     /// The draft is away: the editor tells whether Enter was taken, and takes it back.
@@ -189,9 +231,11 @@ impl Courier {
         let Some(delivery) = &mut self.delivery else { return };
         delivery.settled = true;
         let message = delivery.attempt.message;
-        if delivery.attempt.draft.is_empty() {
+        let may_remain = delivery.asked && self.adapter.editor.is_some();
+        if delivery.attempt.draft.is_empty() && !may_remain {
             return self.close(vec![receipt], vec![]);
         }
+        delivery.attempt.emptied |= may_remain;
         delivery.attempt.step = Step::Restoring;
         self.outbox.remove(message);
         self.store_then(vec![receipt], vec![], Then::Resume);

@@ -119,6 +119,13 @@ impl Round {
 
     /// The desk is taken only while there is something to see: views cost.
     async fn sit_down_or_leave(&mut self) {
+        if !self.machine.wants_screens() {
+            (self.sights, self.sit_at) = (None, Instant::now());
+        }
+        self.sit_down().await;
+    }
+
+    async fn sit_down(&mut self) {
         let wants = self.machine.wants_screens();
         if wants && self.sights.is_none() && Instant::now() >= self.sit_at {
             // If there is no pane to sit at, it is tried again after a while.
@@ -126,8 +133,6 @@ impl Round {
             let (sender, sights) = mpsc::channel(SIGHTS);
             self.desk = Some(self.app.host.desk(&self.session, sender).await);
             self.sights = Some(sights);
-        } else if !wants {
-            self.sights = None;
         }
     }
 
@@ -147,14 +152,27 @@ impl Round {
     }
 
     async fn handle(&mut self, event: Event) {
-        let effects = self.machine.handle(event, now());
-        self.todo.extend(effects);
+        self.consider(event);
+        // Whoever looks must be sitting there when the answer comes, and a gate
+        // that nobody sits behind opens.
+        self.sit_down().await;
         while let Some(effect) = self.todo.pop_front() {
             if let Some(event) = self.act(effect).await {
-                let effects = self.machine.handle(event, now());
-                self.todo.extend(effects);
+                self.consider(event);
             }
         }
+    }
+
+    /// What follows from an event is to be done. The log has each step of a
+    /// delivery at the level `debug`.
+    fn consider(&mut self, event: Event) {
+        let is_traced = tracing::enabled!(tracing::Level::DEBUG);
+        let kept = is_traced.then(|| event.clone());
+        let effects = self.machine.handle(event, now());
+        if let Some(line) = kept.and_then(|event| self.machine.trace(&event, &effects)) {
+            tracing::debug!(session = %self.session.id, "courier: {line}");
+        }
+        self.todo.extend(effects);
     }
 
     /// Does one thing; what comes of it, if it is news for the machine.
@@ -181,9 +199,23 @@ impl Round {
                 let text = format!("a message to it waits: {hold}");
                 notify::remind(&self.app, &self.session, &text);
             }
+            Effect::Submit => return self.submit().await,
             effect => self.at_desk(effect).await,
         }
         None
+    }
+
+    /// Presses Enter. Only a plain "no" of tmux's is one: in doubt it was pressed.
+    async fn submit(&self) -> Option<Event> {
+        let Some(desk) = &self.desk else { return Some(Event::Refused) };
+        match desk.submit().await {
+            Ok(true) => None,
+            Ok(false) => Some(Event::Refused),
+            Err(error) => {
+                tracing::warn!(session = %self.session.id, %error, "Enter was refused");
+                None
+            }
+        }
     }
 
     /// Gives a message to a call, unless that doesn't wait for it any more.
@@ -254,6 +286,10 @@ impl Round {
             // What terminals send when they get the focus.
             Effect::Focus => desk.type_text("\x1b[I".to_owned()).await,
             Effect::Paste(text) => desk.paste(text).await,
+            Effect::Watch => {
+                desk.watch().await;
+                Ok(())
+            }
             Effect::Gate(gate) => {
                 self.set_gate(desk, gate).await;
                 Ok(())

@@ -38,6 +38,18 @@ impl Desk {
         self.write(Input::Named(keys)).await
     }
 
+    /// Keys that go past the gate are noted from now on.
+    pub async fn watch(&self) {
+        self.send(CourierRequest::Watch { session: self.session.clone() }).await;
+    }
+
+    /// Presses Enter unless one was noted; true if it was pressed.
+    pub async fn submit(&self) -> Result<bool, HostError> {
+        let session = self.session.clone();
+        let submit = |answer| Request::Courier(CourierRequest::Submit { session, answer });
+        self.host.ask(&self.seat, submit).await
+    }
+
     /// Types text as it is.
     pub async fn type_text(&self, text: String) -> Result<(), HostError> {
         self.write(Input::Keys(text.into_bytes())).await

@@ -51,6 +51,8 @@ pub(super) struct Desk {
     closed: Option<(Moment, Vec<Waiting>)>,
     /// How often it was closed.
     closings: u64,
+    /// It is being opened: what tmux has kept goes first.
+    opening: bool,
 }
 
 impl Desk {
@@ -112,7 +114,13 @@ impl Desk {
         let waiting = self.closed.take().map(|(_, waiting)| waiting);
         self.closed = Some((now, waiting.unwrap_or_default()));
         self.closings += 1;
+        self.opening = false;
         self.closings
+    }
+
+    /// The courier has opened it, and may leave; tmux is asked for what it has.
+    pub fn begin_opening(&mut self) {
+        self.opening = true;
     }
 
     /// The number of the last closing.
@@ -139,7 +147,7 @@ impl Desk {
 
     /// Whether the gate should open by itself: nobody works behind it any more.
     pub fn is_forsaken(&self, now: Moment) -> bool {
-        let is_gone = self.courier.as_ref().is_none_or(mpsc::Sender::is_closed);
+        let is_gone = self.courier.as_ref().is_none_or(mpsc::Sender::is_closed) && !self.opening;
         self.closed
             .as_ref()
             .is_some_and(|(since, _)| is_gone || now.0 - since.0 >= LONGEST_CLOSED_MS)
@@ -214,6 +222,10 @@ mod tests {
         assert!(!desk.is_forsaken(Moment(10)));
         assert!(desk.is_forsaken(Moment(LONGEST_CLOSED_MS)));
         drop(events);
+        assert!(desk.is_forsaken(Moment(10)));
+        desk.begin_opening();
+        assert!(!desk.is_forsaken(Moment(10)) && desk.is_forsaken(Moment(LONGEST_CLOSED_MS)));
+        desk.close_gate(Moment(10));
         assert!(desk.is_forsaken(Moment(10)));
     }
 

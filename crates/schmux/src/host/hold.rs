@@ -6,8 +6,14 @@
 //! gate gives the session that table; opening reads what was written down, and
 //! gives the usual table back in the very command that finds nothing more. So no
 //! key is lost or overtaken, and if the daemon dies, tmux opens by itself and
-//! types what waited. Keys without an entry (a paste, an emoji, an ideograph) go
-//! to the pane as ever. Does no IO.
+//! types what waited.
+//!
+//! Keys without an entry (a paste, an emoji, an ideograph) can't be written down:
+//! tmux doesn't say which they are. The first of them has tmux type what waited,
+//! in order, and everything from there on goes to the pane as ever, and is noted.
+//! So is what other programs type. What was noted keeps [`submit`] from pressing
+//! Enter, in the same instant of tmux's, so nothing of it is ever sent along with
+//! a message; the courier then takes that out and puts the draft back. Does no IO.
 
 use std::fmt::Write as _;
 
@@ -18,6 +24,13 @@ use schmux_core::tmux::Command;
 const TABLE: &str = "schmux-hold";
 const KEYS: &str = "@schmux_keys";
 const GATE: &str = "@schmux_gate";
+
+/// The table of a session whose keys can't be kept any more, and the note on them.
+const PASSING: &str = "schmux-pass";
+const NOTED: &str = "@schmux_slip";
+
+/// Commands by which anyone types into a pane without a key table.
+const TYPING: [&str; 2] = ["after-send-keys", "after-paste-buffer"];
 
 /// Keys that are less than so many milliseconds apart are a paste to tmux.
 const PASTE_TIME: &str = "assume-paste-time";
@@ -45,9 +58,25 @@ pub(super) fn table() -> String {
 
 /// Has tmux keep the keys of all who are attached to a session, if anyone is.
 /// `number` tells this closing from others.
-pub(super) fn close(session: &str, pane: PaneId, number: u64) -> [Command; 4] {
+pub(super) fn close(session: &str, pane: PaneId, number: u64) -> Vec<Command> {
     let table = format!("#{{?session_attached,{TABLE},root}}");
-    [
+    let any = |table| Command::new("bind-key").opt("-T", table).arg("Any");
+    // A command without a key types the one that was pressed.
+    let note = format!("set-option {NOTED} 1");
+    let release = format!(
+        "if-shell -F '#{{{KEYS}}}' {{ run-shell -C 'send-keys -H #{{{KEYS}}}' }} ; \
+         set-option {KEYS} '' ; set-option key-table {PASSING} ; {note} ; send-keys"
+    );
+    // What we type ourselves comes by a client in control mode.
+    let unless_ours = format!("if-shell -F '#{{client_control_mode}}' '' '{note}'");
+    let noted = |name: &str| hook(session).arg(name).arg(&unless_ours);
+    let mut commands = vec![
+        watch(session),
+        any(TABLE).arg(release),
+        any(PASSING).arg(format!("{note} ; send-keys")),
+    ];
+    commands.extend(TYPING.map(noted));
+    commands.extend([
         // Else keys that come together (over a slow line) pass by the table.
         option(session).arg(PASTE_TIME).arg("0"),
         option(session).arg("-F").arg("key-table").arg(table),
@@ -56,7 +85,36 @@ pub(super) fn close(session: &str, pane: PaneId, number: u64) -> [Command; 4] {
             .arg("-b")
             .opt("-d", OPENS_AFTER_S)
             .arg(by_itself(session, pane, number)),
+    ]);
+    commands
+}
+
+/// Forgets what was noted.
+pub(super) fn watch(session: &str) -> Command {
+    option(session).arg(NOTED).arg("")
+}
+
+/// Presses Enter unless something was noted, which the first reply tells:
+/// [`slipped`]. tmux does both in one go.
+pub(super) fn submit(pane: PaneId) -> [Command; 2] {
+    let pane = pane.to_string();
+    let ask = Command::new("display-message").arg("-p").opt("-t", &pane);
+    [
+        ask.arg(format!("{HELD}{SLIPPED}")),
+        Command::new("if-shell")
+            .arg("-F")
+            .opt("-t", &pane)
+            .arg(format!("#{{{NOTED}}}"))
+            .arg("")
+            .arg(format!("send-keys -t '{pane}' Enter")),
     ]
+}
+
+/// Whether something was noted, as a format: 1 or 0.
+pub(super) const SLIPPED: &str = "#{?@schmux_slip,1,0}";
+
+pub(super) fn slipped(reply: &[u8]) -> bool {
+    reply.strip_prefix(HELD.as_bytes()).is_some_and(|rest| rest.starts_with(b"1"))
 }
 
 /// Asks for what was written down, and opens if there is nothing: [`held`] reads
@@ -72,8 +130,11 @@ pub(super) fn open(session: &str) -> [Command; 3] {
 }
 
 /// Leaves no trace of a gate that is open.
-pub(super) fn forget(session: &str) -> [Command; 4] {
-    ["key-table", PASTE_TIME, GATE, KEYS].map(|name| option(session).arg("-uq").arg(name))
+pub(super) fn forget(session: &str) -> Vec<Command> {
+    let options = ["key-table", PASTE_TIME, GATE, KEYS, NOTED];
+    let options = options.map(|name| option(session).arg("-uq").arg(name));
+    let hooks = TYPING.map(|name| hook(session).arg("-u").arg(name));
+    options.into_iter().chain(hooks).collect()
 }
 
 /// The keys that were written down.
@@ -85,6 +146,10 @@ pub(super) fn held(reply: &[u8]) -> Vec<u8> {
 
 fn option(session: &str) -> Command {
     Command::new("set-option").opt("-t", target(session))
+}
+
+fn hook(session: &str) -> Command {
+    Command::new("set-hook").opt("-t", target(session))
 }
 
 fn target(session: &str) -> String {
@@ -102,7 +167,9 @@ fn by_itself(session: &str, pane: PaneId, number: u64) -> String {
         "if [ \"$($t display-message -p -t '{target}' '##{{{GATE}}}')\" = {number} ]; then \
          $t set-option -u -t '{target}' key-table; \
          $t send-keys -t '{pane}' -H $($t display-message -p -t '{target}' '##{{{KEYS}}}'); \
-         for o in {PASTE_TIME} {GATE} {KEYS}; do $t set-option -u -t '{target}' $o; done; fi; exit 0"
+         for o in {PASTE_TIME} {GATE} {KEYS} {NOTED}; do $t set-option -u -t '{target}' $o; done; \
+         for h in {}; do $t set-hook -u -t '{target}' $h; done; fi; exit 0",
+        TYPING.join(" ")
     );
     script
 }
@@ -178,6 +245,12 @@ mod tests {
         ] {
             assert_eq!(held(reply), expected);
         }
+    }
+
+    #[test]
+    fn a_note_is_read() {
+        assert!(slipped(b"held 1") && !slipped(b"held 0") && !slipped(b"nonsense"));
+        assert!(SLIPPED.contains(NOTED));
     }
 
     #[test]

@@ -165,6 +165,15 @@ pub(super) enum CourierRequest {
         session: SessionId,
         number: u64,
     },
+    /// Keys that go past the gate are noted from now on.
+    Watch {
+        session: SessionId,
+    },
+    /// Presses Enter, unless one was noted: the answer tells whether it did.
+    Submit {
+        session: SessionId,
+        answer: Answer<bool>,
+    },
     /// Types into the pane, past the gate.
     Write {
         session: SessionId,

@@ -1,8 +1,10 @@
-//! Someone types in a plain `tmux attach` in the very moment of a delivery: tmux
-//! keeps their keys, and they follow the draft.
+//! Someone types in the very moment of a delivery. In a plain `tmux attach` tmux
+//! keeps their keys, in `schmux attach` its own end does, and they follow the
+//! draft. What can't be kept is never sent along with the message.
 
 use schmux::wire::MessageState;
 
+use crate::attach::Outer;
 use crate::courier::{Agent, is_at_rest};
 use crate::support::{Daemon, until};
 
@@ -42,6 +44,11 @@ impl<'a> Attached<'a> {
         self.tmux(&["send-keys", "-l", "--", text]);
     }
 
+    /// As a terminal does it: in a frame, with its line ends.
+    fn pastes(&self, text: &str) {
+        self.types(&format!("\x1b[200~{}\x1b[201~", text.replace('\n', "\r")));
+    }
+
     /// Until tmux keeps the keys.
     async fn is_held(&self) {
         let agent = self.agent;
@@ -76,6 +83,90 @@ async fn keys_typed_in_tmux_meanwhile_follow_the_draft() {
     }
     let left = agent.tmux(&["show-options", "-t", &agent.pane()]);
     assert!(!left.contains("key-table") && !left.contains("@schmux"), "{left}");
+}
+
+/// tmux can't keep a paste, an ideograph or what a program types: it goes to the
+/// agent in its order, and the message is taken back rather than sent with it.
+#[tokio::test]
+async fn what_no_gate_keeps_is_never_sent_along() {
+    type Typist = fn(&Attached<'_>, &Agent<'_>);
+    let typists: [(&str, Typist, &str); 4] = [
+        ("a paste", |attached, _| attached.pastes("pasted;\nand more"), "pasted;\nand more"),
+        (
+            "ideographs",
+            |attached, _| "漢字".chars().for_each(|c| attached.types(&c.to_string())),
+            "漢字",
+        ),
+        (
+            "keys and a paste",
+            |attached, _| {
+                attached.types("x");
+                attached.types("y");
+                attached.pastes("z");
+            },
+            "xyz",
+        ),
+        ("another program", |_, agent| agent.types("by a program"), "by a program"),
+    ];
+    let daemon = Daemon::start();
+    // Slow to echo: what is typed isn't seen before Enter would be pressed.
+    for (name, flags) in
+        [("slow-echo", ["--echo-delay", "150"]), ("slow-editor", ["--editor-delay", "250"])]
+    {
+        let agent = Agent::start(&daemon, name, &flags).await;
+        let attached = Attached::open(&agent).await;
+        for (number, (what, typist, typed)) in typists.iter().enumerate() {
+            attached.types("a draft ");
+            agent.sees("a draft").await;
+            let text = format!("message number {number}");
+            let message = agent.tells(&text).await;
+            attached.is_held().await;
+            if name == "slow-echo" {
+                agent.sees(&text).await;
+            }
+            typist(&attached, &agent);
+            agent.becomes(&message, MessageState::Confirmed).await;
+            until("an open gate", || async { is_at_rest(&daemon, &agent).await }).await;
+            assert_eq!(agent.submits_field().await, format!("a draft {typed}"), "{name}, {what}");
+            let received = agent.received();
+            let times = received.iter().filter(|got| **got == text).count();
+            assert_eq!(times, 1, "{name}, {what}: {received:#?}");
+            let known =
+                |got: &&String| got.starts_with("a draft ") || got.starts_with("message number ");
+            assert!(received.iter().all(|got| known(&got)), "{name}, {what}: {received:#?}");
+        }
+        attached.tmux(&["kill-server"]);
+    }
+}
+
+/// In `schmux attach` all keys wait, whatever they are.
+#[tokio::test]
+async fn keys_typed_in_schmux_attach_meanwhile_follow_the_draft() {
+    let daemon = Daemon::start();
+    let agent = Agent::start(&daemon, "attached", &["--editor-delay", "250"]).await;
+    let outer = Outer::open(&daemon);
+    outer.attach(&agent.session).await;
+    outer.sees("❯").await;
+    for (number, typed) in
+        ["and more", "é 漢字 👍; \\ #{x} ~", "\x1b[200~pasted\x1b[201~"].iter().enumerate()
+    {
+        outer.type_in("a draft ");
+        agent.sees("a draft").await;
+        let text = format!("message number {number}");
+        let message = agent.tells(&text).await;
+        until("a closed gate", || async {
+            let ticket = daemon.home().dir().join("tickets").join(&agent.session.id);
+            ticket.exists().then_some(())
+        })
+        .await;
+        outer.type_in(typed);
+        agent.becomes(&message, MessageState::Confirmed).await;
+        until("an open gate", || async { is_at_rest(&daemon, &agent).await }).await;
+        let typed = typed.trim_start_matches("\x1b[200~").trim_end_matches("\x1b[201~");
+        agent.sees(&typed[..3]).await;
+        assert_eq!(agent.submits_field().await, format!("a draft {typed}"));
+        assert_eq!(agent.received().iter().filter(|got| **got == text).count(), 1);
+    }
 }
 
 /// The daemon is killed with the gate closed: tmux opens it and types what waited.

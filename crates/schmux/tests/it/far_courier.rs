@@ -1,6 +1,7 @@
 //! Messages to the demo agent on another host, behind a real sshd: drafts, the
 //! user's own editor, and connections that break in the middle.
 
+use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -111,11 +112,26 @@ impl<'a> Agent<'a> {
         until("an open gate", || async { (!ticket.exists()).then_some(()) }).await;
     }
 
+    /// Until the screen stands still for longer than any habit takes an Enter for
+    /// part of a paste.
+    async fn rests(&self) {
+        const STILL: Duration = Duration::from_millis(300);
+        let last = RefCell::new((self.screen(), Instant::now()));
+        until("a screen at rest", || async {
+            let now = self.screen();
+            let mut last = last.borrow_mut();
+            if now != last.0 {
+                *last = (now, Instant::now());
+            }
+            (last.1.elapsed() >= STILL).then_some(())
+        })
+        .await;
+    }
+
     /// Sends what stands in the field, and returns what the agent got.
     pub async fn submits_field(&self) -> String {
         let before = self.received().len();
-        // Longer than any habit takes an Enter for part of a paste.
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        self.rests().await;
         self.key("Enter");
         until("the draft's arrival", || async { self.received().get(before).cloned() }).await
     }

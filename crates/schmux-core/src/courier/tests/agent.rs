@@ -5,6 +5,12 @@ use super::super::adapter::{Adapter, Trims};
 use super::super::drawing::draw;
 use crate::screen::View;
 
+/// How long a busy agent takes from a key to its next frame.
+const FRAME: i64 = 400;
+
+/// The part of a draft that was pasted.
+const PASTED: &str = "<a pasted block>";
+
 /// What comes to a terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
@@ -36,8 +42,12 @@ pub struct Agent {
     pub eats: u32,
     /// What broke a promise.
     pub harm: Vec<String>,
-    /// The next editor gets what was in the field before the last Enter.
+    /// An editor right after Enter gets what was in the field before it: the
+    /// agent's handler of keys is that of its last frame.
     pub stale: bool,
+    submitted_at: i64,
+    /// The editor that it runs is such a one, and its pastes are gone.
+    outdated: bool,
     /// It shows nothing, for the instant of a redraw.
     pub blank: bool,
     pub spin: u32,
@@ -57,6 +67,8 @@ impl Agent {
             eats: 0,
             harm: Vec::new(),
             stale: false,
+            submitted_at: i64::MIN / 2,
+            outdated: false,
             blank: false,
             spin: 0,
         }
@@ -67,7 +79,7 @@ impl Agent {
     }
 
     /// Takes what comes by the terminal. `ours`: the courier sent it.
-    pub fn take(&mut self, input: Input, ours: bool) {
+    pub fn take(&mut self, input: Input, ours: bool, now: i64) {
         if ours {
             self.check(&input);
         }
@@ -78,7 +90,7 @@ impl Agent {
         match (self.state, input) {
             (State::Gone | State::Dialog, _) => {}
             _ if self.copy_mode => {}
-            (_, Input::Key(key)) => self.press(&key),
+            (_, Input::Key(key)) => self.press(&key, now),
             (_, Input::Text(text)) => self.insert(&text),
             (_, Input::Paste(text)) => self.insert(text.trim_end_matches('\n')),
         }
@@ -107,17 +119,18 @@ impl Agent {
         }
     }
 
-    fn press(&mut self, key: &str) {
+    fn press(&mut self, key: &str, now: i64) {
         let line_start = self.field[..self.cursor].iter().rposition(|c| *c == '\n');
         let start = line_start.map_or(0, |at| at + 1);
         let rest = self.field[self.cursor..].iter().position(|c| *c == '\n');
         let end = rest.map_or(self.field.len(), |at| self.cursor + at);
         match key {
-            "Enter" => self.submit(),
+            "Enter" => self.submit(now),
             "C-g" if self.adapter.editor.is_some() => {
-                let is_stale = self.stale && self.field.is_empty();
-                let last = self.received.last().cloned().filter(|_| is_stale);
-                self.stale &= last.is_none();
+                let unseen = self.stale && now - self.submitted_at <= FRAME;
+                let last = self.received.last().cloned().filter(|_| unseen);
+                self.outdated = last.is_some();
+                self.stale &= !self.outdated;
                 self.editor = Some(last.unwrap_or_else(|| self.text()));
             }
             "C-a" => self.cursor = start,
@@ -141,8 +154,9 @@ impl Agent {
         }
     }
 
-    fn submit(&mut self) {
+    fn submit(&mut self, now: i64) {
         if !self.text().trim().is_empty() {
+            self.submitted_at = now;
             self.received.push(self.text());
             self.field.clear();
             self.cursor = 0;
@@ -158,6 +172,11 @@ impl Agent {
             Trims::Newline if file.ends_with("\n\n") => file,
             Trims::Newline => file.strip_suffix('\n').unwrap_or(file),
             Trims::All => file.trim_end(),
+        };
+        // What was pasted it takes for the paste that it knew, and has forgotten.
+        let kept = match std::mem::take(&mut self.outdated) {
+            true => kept.replace(PASTED, "[Pasted]"),
+            false => kept.to_owned(),
         };
         self.field = kept.chars().collect();
         self.cursor = self.field.len();

@@ -9,35 +9,7 @@ use super::super::message::{Message, MessageId, Sender};
 use super::super::receipt::Receipt;
 use super::super::*;
 use super::agent::{Agent, Input, State};
-
-/// What happens in a run.
-#[derive(Debug, Clone)]
-pub struct Plan {
-    pub seed: u64,
-    pub agent: &'static str,
-    pub draft: &'static str,
-    pub messages: u32,
-    /// The typist's keys, one by one.
-    pub typed: &'static str,
-    /// They pass the gate; otherwise it is a plain `tmux attach`.
-    pub gated: bool,
-    pub mischief: Vec<Mischief>,
-    /// The daemon dies when it has done so much.
-    pub kill_at: Option<u32>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mischief {
-    Dialog,
-    CopyMode,
-    Exit,
-    Blank,
-    Lag,
-    Eat,
-    Work,
-    /// An editor is handed a text that was sent already.
-    Stale,
-}
+use super::plan::{Mischief, Plan, Way};
 
 /// When the messages are told: the screen has been still for long then.
 const TOLD: i64 = 3_000;
@@ -58,7 +30,7 @@ enum Happening {
     EditorGivesUp(CallId),
     /// It exits; with a text, it has written it.
     EditorExits(CallId, Option<String>),
-    Human(char),
+    Human(String),
     Mischief(Mischief),
     Mend(Mischief),
     Spin,
@@ -89,6 +61,8 @@ pub struct World {
     call: Option<CallId>,
     calls: u64,
     caught: String,
+    /// A key went past the gate since that is watched for.
+    slipped: bool,
     lagging: bool,
     queue: VecDeque<(Input, bool)>,
     printed: i64,
@@ -99,6 +73,7 @@ pub struct World {
     pub field_at_exit: Option<String>,
     /// What the daemon has done.
     pub steps: u32,
+    traced: bool,
 }
 
 impl World {
@@ -119,6 +94,7 @@ impl World {
             call: None,
             calls: 0,
             caught: String::new(),
+            slipped: false,
             lagging: false,
             queue: VecDeque::new(),
             printed: 0,
@@ -126,6 +102,7 @@ impl World {
             astray: String::new(),
             field_at_exit: None,
             steps: 0,
+            traced: only_seed().is_some(),
             plan,
         };
         world.script();
@@ -139,9 +116,13 @@ impl World {
         for number in 0..self.plan.messages {
             self.after(TOLD + i64::from(number) * 40, Happening::Tell(number));
         }
-        for c in self.plan.typed.chars() {
+        let keys = match self.plan.pasted {
+            true => vec![self.plan.typed.to_owned()],
+            false => self.plan.typed.chars().map(String::from).collect(),
+        };
+        for keys in keys.into_iter().filter(|keys| !keys.is_empty()) {
             let at = TOLD + self.dice(3_000);
-            self.after(at, Happening::Human(c));
+            self.after(at, Happening::Human(keys));
         }
         for mischief in self.plan.mischief.clone() {
             let at = TOLD + self.dice(2_500);
@@ -226,7 +207,7 @@ impl World {
             }
             Happening::EditorGivesUp(_) => {}
             Happening::EditorExits(call, text) => self.editor_exits(call, text),
-            Happening::Human(c) => self.human(c),
+            Happening::Human(keys) => self.human(&keys),
             Happening::Mischief(mischief) => self.mischief(mischief),
             Happening::Mend(mischief) => self.mend(mischief),
             Happening::Spin if self.agent.state == State::Working => {
@@ -240,7 +221,12 @@ impl World {
     }
 
     fn pane(&self) -> Pane {
-        Pane { dead: false, in_mode: self.agent.copy_mode, shell: self.agent.state == State::Gone }
+        Pane {
+            in_mode: self.agent.copy_mode,
+            shell: self.agent.state == State::Gone,
+            slipped: self.slipped,
+            ..Pane::default()
+        }
     }
 
     /// The agent has drawn something.
@@ -257,7 +243,12 @@ impl World {
 
     fn tell(&mut self, event: Event) {
         let Some(courier) = &mut self.courier else { return };
-        let mut todo: VecDeque<Effect> = courier.handle(event, Moment(self.now)).into();
+        let kept = self.traced.then(|| event.clone());
+        let effects = courier.handle(event, Moment(self.now));
+        if let Some(line) = kept.and_then(|event| courier.trace(&event, &effects)) {
+            eprintln!("{:6} #{} {line}", self.now, self.steps);
+        }
+        let mut todo: VecDeque<Effect> = effects.into();
         while let Some(effect) = todo.pop_front() {
             if self.dies() {
                 return self.lose_keys_of(std::iter::once(effect).chain(todo));
@@ -267,7 +258,12 @@ impl World {
                     return self.lose_keys_of(todo);
                 }
                 let Some(courier) = &mut self.courier else { return };
-                todo.extend(courier.handle(event, Moment(self.now)));
+                let kept = self.traced.then(|| event.clone());
+                let effects = courier.handle(event, Moment(self.now));
+                if let Some(line) = kept.and_then(|event| courier.trace(&event, &effects)) {
+                    eprintln!("{:6} #{} {line}", self.now, self.steps);
+                }
+                todo.extend(effects);
             }
         }
     }
@@ -336,6 +332,9 @@ impl World {
             Effect::Press(keys) => {
                 keys.into_iter().for_each(|key| self.input(Input::Key(key), true));
             }
+            Effect::Watch => self.slipped = false,
+            Effect::Submit if self.slipped => return Some(Event::Refused),
+            Effect::Submit => self.input(Input::Key("Enter".into()), true),
             Effect::Type(text) => self.input(Input::Text(text), true),
             Effect::Paste(text) => self.input(Input::Paste(text), true),
             Effect::Answer(call, answer) => {
@@ -395,7 +394,7 @@ impl World {
         if let (false, false, Input::Text(text)) = (takes, ours, &input) {
             self.astray += text;
         }
-        self.agent.take(input, ours);
+        self.agent.take(input, ours, self.now);
         if self.agent.received.len() > had {
             let text = self.agent.received[had].clone();
             self.agent.state = State::Working;
@@ -444,15 +443,16 @@ impl World {
         self.print();
     }
 
-    fn human(&mut self, c: char) {
-        self.human_typed.push(c);
-        let gated = self.plan.gated && self.courier.is_some();
+    fn human(&mut self, keys: &str) {
+        self.human_typed.push_str(keys);
+        self.slipped |= self.plan.way == Way::Noted;
+        let gated = self.plan.way == Way::Gate && self.courier.is_some();
         if gated {
             self.tell(Event::HumanKeys { passed: self.gate.is_none() });
         }
         match &mut self.gate {
-            Some(waiting) if gated => waiting.push(c),
-            _ => self.input(Input::Text(c.to_string()), false),
+            Some(waiting) if gated => waiting.push_str(keys),
+            _ => self.input(Input::Text(keys.to_owned()), false),
         }
     }
 
@@ -531,6 +531,11 @@ impl World {
         let under_way = self.courier.as_ref().and_then(|courier| courier.delivery.as_ref());
         under_way.map_or("", |delivery| delivery.attempt.draft.as_str())
     }
+}
+
+/// The one seed that is to be played, and printed.
+pub fn only_seed() -> Option<u64> {
+    std::env::var("SCHMUX_COURIER_SEED").ok()?.parse().ok()
 }
 
 fn message(number: u32, now: i64) -> Message {

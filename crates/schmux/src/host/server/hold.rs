@@ -28,6 +28,13 @@ impl Rooms {
         }
     }
 
+    /// Keys that go past the gate are noted from now on.
+    pub(super) fn watch_keys(&mut self, session: &SessionId) {
+        if let Some((name, _)) = self.holds_keys(session) {
+            self.ask(hold::watch(&name), Purpose::Nothing);
+        }
+    }
+
     /// Asks for the keys that tmux has; the gate opens when there are none.
     pub(super) fn open_hold(&mut self, session: &SessionId, opening: Opening) {
         match self.holds_keys(session) {

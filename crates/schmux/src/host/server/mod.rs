@@ -130,6 +130,8 @@ enum Purpose {
     Replay(PaneId),
     /// The courier's look, with its number.
     Look(PaneId, u64),
+    /// Enter, unless a key went past the gate.
+    Submit(Answer<bool>),
     /// What tmux kept of the keys that were typed behind a gate.
     Held(Opening),
     /// The next step of an answer to a dialog.

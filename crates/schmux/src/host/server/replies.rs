@@ -8,6 +8,7 @@ use schmux_core::tmux::{Batch, Command, Reply};
 use super::commands::{capture, capture_command, nonce};
 use super::{Purpose, REPLAY_LINES, Rooms, errands};
 use crate::host::details;
+use crate::host::hold;
 use crate::host::pane::Pane;
 use crate::host::request::HostError;
 use crate::host::structure::{parse_hosts, parse_rows};
@@ -74,6 +75,9 @@ impl Rooms {
                 }
             }
             Purpose::Look(pane, number) => self.looked(pane, number, &bodies[0]),
+            Purpose::Submit(answer) => {
+                let _ = answer.send(Ok(!hold::slipped(&bodies[0])));
+            }
             Purpose::Held(opening) => self.held(opening, &bodies[0]),
             Purpose::Answering(pane) => self.step_answer(pane),
             Purpose::Create { session, reader, answer } => {
@@ -147,6 +151,9 @@ impl Purpose {
     pub(super) fn fail(self, error: &HostError) {
         match self {
             Purpose::Create { answer, .. } | Purpose::Answer(answer) => {
+                let _ = answer.send(Err(error.clone()));
+            }
+            Purpose::Submit(answer) => {
                 let _ = answer.send(Err(error.clone()));
             }
             Purpose::Capture(answer) => {

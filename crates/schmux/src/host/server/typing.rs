@@ -3,19 +3,24 @@
 use schmux_core::courier::{Event, Gate, Pane as Facts};
 use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId};
-use schmux_core::tmux::{Command, command};
+use schmux_core::tmux::{Batch, Command, command};
 
 use super::commands::nonce;
 use super::hold::Opening;
 use super::typed::{self, Typed};
 use super::{Purpose, Rooms};
 use crate::host::desk::{Input, Waiting, is_shell};
+use crate::host::hold;
 use crate::host::pane::Pane;
 use crate::host::request::{Answer, CourierRequest, HostError};
 
 /// What a look at a pane asks. The leading word keeps it from looking like protocol.
-pub(super) const LOOK_FORMAT: &str =
-    "look #{pane_dead} #{pane_in_mode} y#{s/ /_/:pane_current_command}";
+fn look_format() -> String {
+    format!(
+        "look #{{pane_dead}} #{{pane_in_mode}} {} y#{{s/ /_/:pane_current_command}}",
+        hold::SLIPPED
+    )
+}
 
 /// Typing is told to the hub at most this often: the engine counts in seconds.
 const TELL_TYPED_MS: i64 = 500;
@@ -78,7 +83,7 @@ impl Rooms {
                 if let Ok(pane) = self.pane_of(&session) {
                     let id = pane.id;
                     let look = Command::new("display-message").arg("-p");
-                    let look = look.opt("-t", id.to_string()).arg(LOOK_FORMAT);
+                    let look = look.opt("-t", id.to_string()).arg(look_format());
                     self.ask(look, Purpose::Look(id, number));
                 }
             }
@@ -91,6 +96,15 @@ impl Rooms {
                     _ => self.type_in(&session, Some(answer), input),
                 }
             }
+            CourierRequest::Watch { session } => self.watch_keys(&session),
+            CourierRequest::Submit { session, answer } => match self.pane_of(&session) {
+                Ok(pane) if pane.in_mode || pane.dead => drop(answer.send(Ok(false))),
+                Ok(pane) => {
+                    let submit = Batch::new(hold::submit(pane.id));
+                    self.ask(submit, Purpose::Submit(answer));
+                }
+                Err(error) => fail(Some(answer), error),
+            },
             CourierRequest::Gate { session, gate } => self.set_gate(&session, gate),
             CourierRequest::Repaint { session } => self.repaint(&session),
         }
@@ -114,6 +128,7 @@ impl Rooms {
                 self.close_hold(session, closing);
             }
             Gate::Open { first, replay } => {
+                pane.desk.begin_opening();
                 let opening = Opening { pane: pane.id, closing: pane.desk.closing(), replay };
                 if !first.is_empty() {
                     self.release(session, (Input::Keys(first), None), replay);
@@ -230,10 +245,12 @@ pub(super) fn fail<T>(answer: Option<Answer<T>>, error: HostError) {
 
 fn parse_look(body: &[u8]) -> Option<Facts> {
     let text = String::from_utf8_lossy(body);
-    let mut fields = text.strip_prefix("look ")?.splitn(3, ' ');
+    let mut fields = text.strip_prefix("look ")?.splitn(4, ' ');
     let dead = fields.next()? == "1";
     let in_mode = fields.next()? == "1";
-    Some(Facts { dead, in_mode, shell: is_shell(fields.next()?.strip_prefix('y')?) })
+    let slipped = fields.next()? == "1";
+    let shell = is_shell(fields.next()?.strip_prefix('y')?);
+    Some(Facts { dead, in_mode, shell, slipped })
 }
 
 impl Pane {
@@ -246,7 +263,7 @@ impl Pane {
 
     pub(super) fn tell_desk_facts(&mut self) {
         let shell = is_shell(self.front());
-        let facts = Facts { dead: self.dead, in_mode: self.in_mode, shell };
+        let facts = Facts { dead: self.dead, in_mode: self.in_mode, shell, slipped: false };
         self.desk.tell(Event::Pane(facts));
     }
 }
@@ -257,9 +274,9 @@ mod tests {
 
     #[test]
     fn a_look_is_understood() {
-        let facts = Facts { dead: false, in_mode: true, shell: true };
-        assert_eq!(parse_look(b"look 0 1 yzsh"), Some(facts));
-        assert_eq!(parse_look(b"look 1 0 y"), Some(Facts { dead: true, ..Facts::default() }));
+        let facts = Facts { dead: false, in_mode: true, shell: true, slipped: true };
+        assert_eq!(parse_look(b"look 0 1 1 yzsh"), Some(facts));
+        assert_eq!(parse_look(b"look 1 0 0 y"), Some(Facts { dead: true, ..Facts::default() }));
         assert_eq!(parse_look(b"nonsense"), None);
     }
 }
