@@ -222,7 +222,10 @@ enabled = false
                                  "models": {"fake-model": {"name": "Fake"}}}}})
 
     def aider(self, llm, fresh):
-        self.env |= {"OPENAI_API_KEY": "dummy", "OPENAI_API_BASE": f"{llm.url}/v1"}
+        llm.toolless = True
+        self.env |= {"OPENAI_API_KEY": "dummy", "OPENAI_API_BASE": f"{llm.url}/v1",
+                     # Else it asks the internet for prices, and shows for a page that it can't.
+                     "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
         self.args = ["--model", "openai/fake-model", "--no-check-update", "--no-show-release-notes",
                      "--analytics-disable", "--no-gitignore", "--no-show-model-warnings", "--map-tokens", "0"]
         if fresh:

@@ -42,6 +42,8 @@ class Llm:
         self.requests = 0
         # Names of the tools that the agent's main loop offers.
         self.tools = []
+        # Whether it offers any: without them every request is one of its main loop.
+        self.toolless = False
         # What that was last asked with, as text.
         self.last = ""
         self.lock = threading.Lock()
@@ -150,7 +152,7 @@ class _Handler(BaseHTTPRequestHandler):
     def serve(self, dialect):
         names = dialect.tools()
         # The main loop has the most tools; titles have none, helpers in the background a few.
-        main = 2 * len(names) > len(self.llm.tools)
+        main = self.llm.toolless or 2 * len(names) > len(self.llm.tools)
         reply = self.llm.take() if main else Reply(text=SIDE)
         if main:
             self.llm.last = json.dumps(dialect.request, ensure_ascii=False)

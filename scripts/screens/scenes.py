@@ -527,6 +527,14 @@ class Aider(Play):
         self.interrupt()
         self.keep("interrupted", "idle")
 
+    def fresh_login(self):
+        self.stage.until(r"\(Y\)es/\(N\)o")
+        self.keep("question-gitignore", "dialog")
+        self.stage.type("n")
+        self.stage.keys("Enter")
+        self.stage.until("(?i)OpenRouter")
+        self.keep("login", "dialog")
+
     def editing(self):
         """It asks before it adds a file to the chat."""
         self.back()

@@ -172,10 +172,10 @@ test("it looks well, and everything can be read, in both schemes and sizes", asy
     for (const [name, device] of [["desktop", DESKTOP], ["phone", PHONE]] as const) {
       const reader = await login(browser, daemon, { ...device, colorScheme });
       await reader.locator(".card").nth(3).waitFor(SOON);
-      await shot(reader, `inbox-${name}-${colorScheme}`);
+      await shot(reader, `calls-${name}-${colorScheme}`);
       expect(await reader.evaluate(faintTexts)).toEqual([]);
       await open(reader, agent(name === "phone" ? "docs" : "tour"));
-      await shot(reader, `session-${name}-${colorScheme}`);
+      await shot(reader, `called-${name}-${colorScheme}`);
       expect(await reader.evaluate(faintTexts)).toEqual([]);
       expect(await reader.evaluate(() => document.documentElement.scrollWidth)).toBe(device.viewport.width);
       await reader.context().close();

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use schmux_core::fleet::{Event, Fact, Fleet, Save, Urgency};
+use schmux_core::fleet::{Event, Fact, Fleet, Save, Session, Urgency};
 use schmux_core::ids::SessionId;
 use schmux_core::time::Moment;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -30,9 +30,23 @@ pub struct HubSender(mpsc::Sender<Message>);
 /// Reads the newest state.
 pub type Snapshots = watch::Receiver<Arc<Fleet>>;
 
-struct Message {
-    event: Event,
-    done: Option<oneshot::Sender<Result<bool, String>>>,
+enum Message {
+    Event {
+        event: Event,
+        done: Option<oneshot::Sender<Result<bool, String>>>,
+    },
+    /// Someone wants to know a session as it is at this moment.
+    Look {
+        session: SessionId,
+        answer: oneshot::Sender<Option<Session>>,
+    },
+}
+
+impl Message {
+    /// An event whose effects nobody waits for.
+    fn told(event: Event) -> Message {
+        Message::Event { event, done: None }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -60,19 +74,27 @@ impl HubSender {
         self.ask(Event::Claim { session, channel, seq, by }).await
     }
 
+    /// A session with all that is known of it now. What others are shown may be older:
+    /// evidence that changes nothing is not told to them.
+    pub async fn session(&self, session: SessionId) -> Option<Session> {
+        let (answer, told) = oneshot::channel();
+        self.0.send(Message::Look { session, answer }).await.ok()?;
+        told.await.ok()?
+    }
+
     /// Hands in an event without waiting until it is on disk.
     pub async fn tell(&self, event: Event) -> Result<(), HubError> {
-        self.0.send(Message { event, done: None }).await.map_err(|_| HubError::ShuttingDown)
+        self.0.send(Message::told(event)).await.map_err(|_| HubError::ShuttingDown)
     }
 
     /// As [`HubSender::tell`], for a thread that may wait. Whether anyone listens.
     pub fn tell_blocking(&self, event: Event) -> bool {
-        self.0.blocking_send(Message { event, done: None }).is_ok()
+        self.0.blocking_send(Message::told(event)).is_ok()
     }
 
     async fn ask(&self, event: Event) -> Result<bool, HubError> {
         let (done, applied) = oneshot::channel();
-        let message = Message { event, done: Some(done) };
+        let message = Message::Event { event, done: Some(done) };
         self.0.send(message).await.map_err(|_| HubError::ShuttingDown)?;
         applied.await.map_err(|_| HubError::ShuttingDown)?.map_err(HubError::Store)
     }
@@ -88,7 +110,7 @@ pub(crate) struct Permit<'a>(mpsc::Permit<'a, Message>);
 
 impl Permit<'_> {
     pub(crate) fn seen(self, session: SessionId, fact: Fact) {
-        self.0.send(Message { event: Event::Seen(session, fact), done: None });
+        self.0.send(Message::told(Event::Seen(session, fact)));
     }
 }
 
@@ -117,7 +139,7 @@ async fn run(
         tokio::select! {
             count = events.recv_many(&mut batch, BATCH) => if count == 0 { return },
             () = sleep_until(tick.unwrap_or_else(Instant::now)), if tick.is_some() => {
-                batch.push(Message { event: Event::Tick, done: None });
+                batch.push(Message::told(Event::Tick));
             }
             () = sleep_until(due), if show_at.is_some() => {
                 show_at = None;
@@ -128,7 +150,15 @@ async fn run(
         let mut tell = Urgency::Nothing;
         let mut waiting = Vec::new();
         let now = now();
-        for Message { event, done } in batch.drain(..) {
+        for message in batch.drain(..) {
+            let (event, done) = match message {
+                Message::Event { event, done } => (event, done),
+                Message::Look { session, answer } => {
+                    // Whoever asked may have left.
+                    let _ = answer.send(fleet.session(&session).cloned());
+                    continue;
+                }
+            };
             let effects = fleet.apply(event, now);
             unsaved.extend(effects.save);
             tell = tell.max(effects.tell);

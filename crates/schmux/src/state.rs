@@ -8,9 +8,10 @@ use crate::http::error::Failure;
 use crate::spawn::now;
 use crate::wire::{self, AnswerReply, AnswerRequest, Why};
 
-/// What every source says of a session's state.
-pub(crate) fn why(app: &App, name: &str) -> Result<Why, Failure> {
-    let session = app.session(name)?;
+/// What every source says of a session's state, up to this moment.
+pub(crate) async fn why(app: &App, name: &str) -> Result<Why, Failure> {
+    let shown = app.session(name)?;
+    let session = app.hub.session(shown.id.clone()).await.unwrap_or(shown);
     Ok(wire::why(&session, &app.host.reader(&session).name, now()))
 }
 

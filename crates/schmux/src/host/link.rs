@@ -287,7 +287,7 @@ impl Link {
     }
 
     fn collect_facts(&mut self) {
-        for (session, fact) in self.server.take_facts() {
+        for (session, mut fact) in self.server.take_facts() {
             if let Fact::NearMiss { line } = &fact {
                 tracing::warn!(%session, line, "this looks like a marker, and is none");
             }
@@ -297,7 +297,14 @@ impl Link {
             };
             match self.facts.iter_mut().find(same) {
                 // Only chatter may be overtaken; the order of life and death stays.
-                Some(waiting) if is_chatter(&fact) => waiting.1 = fact,
+                Some(waiting) if is_chatter(&fact) => {
+                    if let (Fact::Screen { unheard: before, .. }, Fact::Screen { unheard, .. }) =
+                        (&waiting.1, &mut fact)
+                    {
+                        *unheard |= before;
+                    }
+                    waiting.1 = fact;
+                }
                 _ => self.facts.push_back((session, fact)),
             }
         }

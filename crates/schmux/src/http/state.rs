@@ -24,7 +24,7 @@ pub(super) async fn why(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
 ) -> Result<Answer<Why>, Failure> {
-    Ok(Answer(state::why(&app, &id)?))
+    Ok(Answer(state::why(&app, &id).await?))
 }
 
 /// Answers the dialog on a session's screen: exactly that one, or nothing is
