@@ -17,6 +17,7 @@ use crate::evidence::{self, Evidence, Hook};
 use crate::ids::SessionId;
 use crate::nudge::Heard;
 use crate::reading::{DialogKind, Reading, Sight, TitleSays};
+use crate::signal::State;
 use crate::signal::aside::Aside;
 use crate::signal::hook::{self, Told};
 use crate::signal::text::clean;
@@ -243,6 +244,7 @@ impl Fleet {
     pub(super) fn ripen(&mut self, id: &SessionId, now: Moment) -> Effects {
         let session = self.sessions.get_mut(id).filter(|session| session.overheard.is_waiting());
         let Some(session) = session.map(Arc::make_mut) else { return Effects::default() };
+        let is_gap = session.overheard.waits.is_none();
         let (sight, words) = (session.judge.sight(), session.judge.words());
         let Some((says, message)) = session.overheard.ripe(sight, words, now) else {
             return Effects::default();
@@ -253,7 +255,11 @@ impl Fleet {
             Aside::Done => Heard::TurnEnded { message: String::new(), goes_on: false },
             Aside::Working | Aside::Idle => return Effects::default(),
         };
-        let items = vec![Item::Heard { heard, id: None }];
+        // Another failure than the one that is open: a turn lay between them.
+        let open = session.attention.nudge.as_ref().map(|nudge| nudge.state);
+        let is_other = is_gap && says == Aside::Failed && open == Some(State::Error);
+        let heard = is_other.then_some(Heard::Stale).into_iter().chain([heard]);
+        let items = heard.map(|heard| Item::Heard { heard, id: None }).collect();
         let news = News { session: id.clone(), items, place: None, at: now };
         let effects = self.hear(news, now);
         effects.and(self.weigh(id, [evidence(says, &message)], now, now))
