@@ -139,7 +139,11 @@ impl Screen {
     pub fn read(&mut self) -> &Rows {
         let changed: Option<Vec<usize>> = match self.term.damage() {
             TermDamage::Full => None,
-            TermDamage::Partial(lines) => Some(lines.map(|bounds| bounds.line).collect()),
+            // A wide character that is overwritten at a row's beginning gives back the
+            // blank at the end of the row above, of which the crate doesn't tell.
+            TermDamage::Partial(lines) => {
+                Some(lines.flat_map(|bounds| bounds.line.saturating_sub(1)..=bounds.line).collect())
+            }
         };
         self.term.reset_damage();
         let mut copy = std::mem::take(&mut self.copy);
