@@ -156,7 +156,6 @@ impl Link {
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut beat_due = false;
         loop {
-            self.server.take_leave();
             outgoing.extend(self.server.take_outgoing());
             self.collect_facts();
             let next = self.server.next_deadline();

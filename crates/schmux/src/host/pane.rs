@@ -363,7 +363,8 @@ impl Pane {
     pub fn set_dead(&mut self, dead: bool, code: Option<i32>, now: Moment) -> Option<Fact> {
         if dead && !self.dead {
             self.tell_all(&TerminalMessage::Exited { exit_code: code });
-            self.doubt = self.doubt.max(Doubt::Slight);
+            // tmux draws of its own accord then, and viewers don't hear of it.
+            self.doubt = Doubt::Grave;
             self.last_output = Some(now);
         }
         self.dead = dead;

@@ -145,6 +145,12 @@ fn viewers_get_a_flood_and_the_model_asks_tmux_when_it_rests() {
     assert!(pane.screen.as_ref().is_some_and(Screen::wants_bracketed_paste));
     // And nobody is redrawn, who saw every byte.
     assert_eq!(seen(&feed).concat(), piece.repeat(3) + "\x1b[?2004h");
+    // Until its program ends, because tmux draws something then.
+    pane.set_dead(true, None, Moment(5000));
+    pane.settle(Moment(5000 + SETTLED_MS));
+    pane.wants_seed();
+    seed(&mut pane, "the end\n");
+    assert_eq!(seen(&feed), ["message", "K Reseeded None"]);
 }
 
 #[test]

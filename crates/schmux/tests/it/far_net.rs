@@ -155,7 +155,9 @@ async fn latency_and_losses_change_nothing_but_the_time() {
         assert_eq!(now.said.nudge_seq, round);
     }
     view.settles_to(|| far.truth(&session)).await;
-    // Every byte of what somebody watches.
+    // Every byte of what somebody watches, if no stall lasts for so long that tmux
+    // leaves off: after a second it shows the screen as it is then.
+    way.shape(Shape { stall: Some(Duration::from_millis(200)), ..BAD });
     let short = far.run(&daemon, &flood(1_000)).await;
     let mut view = daemon.view(&short, "").await;
     view.sees("ready").await;

@@ -73,14 +73,12 @@ async fn a_session_over_there_is_adopted_and_let_go() {
     view.sees("after all").await;
 
     daemon.schmux(&["dispose", "mine"]);
-    until("their server to be as it was", || async {
-        let left = theirs(&far, &["list-sessions", "-F", "#{session_name}"]);
-        (left.stdout == b"my own\n").then_some(())
-    })
-    .await;
+    let left = theirs(&far, &["list-panes", "-s", "-t", "=my own", "-F", "#{pane_dead}"]);
+    assert_eq!(left.stdout, b"0\n", "an adopted session is let go, not ended");
     let missing = daemon.try_schmux(&["adopt", "--host", "box", "-S", &offer.socket, "other"]);
     assert_eq!(missing.status.code(), Some(4));
-    assert!(String::from_utf8_lossy(&missing.stderr).contains("the sessions there are: my own"));
+    let told = String::from_utf8_lossy(&missing.stderr);
+    assert!(told.contains("the sessions there are: my own"), "{told}");
     // A server that ends there is not started again.
     let request = json!({"host": "box", "socket": offer.socket, "tmux_session": "my own"});
     let adopted: Session = daemon.client().post("/api/adopt", &request).await.unwrap();

@@ -95,8 +95,6 @@ struct Rooms {
     slow: bool,
     /// A server of the user's own: we leave it when nothing there is watched.
     users: bool,
-    /// We are about to go.
-    leaving: bool,
     /// What the machine is called.
     hosts: Vec<String>,
     /// When tmux was last asked for the programs in front.
@@ -173,7 +171,6 @@ impl Server {
             probe: None,
             slow: false,
             users,
-            leaving: false,
             hosts: Vec::new(),
             fronts_asked: None,
         };
@@ -184,7 +181,6 @@ impl Server {
     pub fn connected(&mut self, now: Moment) {
         self.engine = Engine::default();
         self.rooms.down = None;
-        self.rooms.leaving = false;
         self.rooms.probe = None;
         self.rooms.slow = false;
         self.rooms.waiting_since = None;
