@@ -138,7 +138,8 @@ test("a preset fills the form, is made from it, changed in the settings, and sta
 async function lookAtReplay(): Promise<void> {
   for (const [size, { viewport }] of SIZES) {
     for (const colorScheme of ["dark", "light"] as const) {
-      await page.emulateMedia({ colorScheme });
+      // Without motion: a colour on its way from one scheme to the other is neither.
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.setViewportSize(viewport);
       await shot(page, `replay-${size}-${colorScheme}`);
       expect.soft(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
@@ -146,7 +147,7 @@ async function lookAtReplay(): Promise<void> {
       expect.soft(await findings(page)).toEqual([]);
     }
   }
-  await page.emulateMedia({ colorScheme: null });
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   await page.setViewportSize(DESKTOP.viewport);
 }
 
