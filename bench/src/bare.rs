@@ -82,8 +82,10 @@ impl BareServer {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let tmux = Tmux::named(&format!("schmux-bench-{}-{number}", std::process::id()));
         let server = BareServer { tmux };
-        let mut args =
-            vec!["-f", "/dev/null", "new-session", "-d", "-s", "bare", "-x", "120", "-y", "40"];
+        // As much scrollback as schmux's own servers keep: that costs tmux time, and is a setting.
+        let mut args = vec!["-f", "/dev/null", "start-server", ";"];
+        args.extend(["set-option", "-g", "history-limit", "5000", ";"]);
+        args.extend(["new-session", "-d", "-s", "bare", "-x", "120", "-y", "40"]);
         args.extend(program.iter().map(String::as_str));
         server.tmux.run(&args)?;
         Ok(server)

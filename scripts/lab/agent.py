@@ -27,7 +27,8 @@ ASIDE = ("<system-reminder>", "<environment_context>", "<session_context>", "<to
 # The file is copied, and comes back empty: reading a field also clears it.
 SPY = """#!/bin/sh
 for file; do :; done
-cp "$file" "$SPY_DIR/new" && mv "$SPY_DIR/new" "$SPY_DIR/seen"
+seen="$SPY_DIR/$SCHMUX_SESSION_ID"
+cp "$file" "$seen.new" && mv "$seen.new" "$seen"
 : > "$file"
 """
 
@@ -66,7 +67,7 @@ class Lab:
         self.env.update(SCHMUX_HOME=str(self.home), SCHMUX_PORT="0", EDITOR=str(editor), SPY_DIR=str(self.spy),
                         PATH=f"{self.dir / 'bin'}:{os.environ['PATH']}", NO_PROXY="127.0.0.1", no_proxy="127.0.0.1")
         self.log = self.dir / "received.jsonl"
-        self.read_to, self.open = self.mark(), {}
+        self.read_to, self.open, self.reading = self.mark(), {}, threading.Lock()
 
     def __enter__(self):
         self.schmux("start")
@@ -125,7 +126,7 @@ class Lab:
     def is_asked(self, agent):
         """Whether a reply is under way; reads on from where it stopped."""
         if self.log.exists():
-            with open(self.log, encoding="utf-8") as log:
+            with self.reading, open(self.log, encoding="utf-8") as log:
                 log.seek(self.read_to)
                 for line in iter(log.readline, ""):
                     if not line.endswith("\n"):
@@ -232,9 +233,10 @@ class Agent:
         self.tmux("send-keys", "-t", self.pane, name)
 
     def paste(self, text):
-        subprocess.run(["tmux", "-L", self.lab.socket, "load-buffer", "-b", "lab", "-"], env=self.lab.env,
+        buffer = f"lab-{self.name}"
+        subprocess.run(["tmux", "-L", self.lab.socket, "load-buffer", "-b", buffer, "-"], env=self.lab.env,
                        input=text, text=True, check=True)
-        self.tmux("paste-buffer", "-p", "-r", "-d", "-b", "lab", "-t", self.pane)
+        self.tmux("paste-buffer", "-p", "-r", "-d", "-b", buffer, "-t", self.pane)
 
     def play(self, steps):
         for step in steps:
@@ -266,7 +268,7 @@ class Agent:
 
     def field(self):
         """What is in the field, by the agent's own editor key; it is empty afterwards."""
-        seen = self.lab.spy / "seen"
+        seen = self.lab.spy / self.session
         for attempt in range(3):
             seen.unlink(missing_ok=True)
             self.key("C-g")
@@ -283,12 +285,27 @@ class Agent:
             time.sleep(0.3)
         raise Unreadable(f"{self.name}'s editor key does nothing:\n{self.screen()}")
 
+    def in_shell_mode(self):
+        """Whether the prompt says that what is typed would run."""
+        return any(row.lstrip("│ ").startswith("!") for row in self.screen().rstrip().splitlines()[-12:])
+
+    def shows_empty_field(self):
+        """Gemini CLI is blank for a moment after its editor, and its conversation looks like a field."""
+        return "Type your" in self.screen() if self.name == "gemini" else self.has_field()
+
     def leave_modes(self):
-        """Back from shell mode, whose prompt stays when its text is gone."""
-        if any(line.lstrip("│ ").startswith("!") for line in self.screen().splitlines()[-12:]):
-            self.key("BSpace")
-            time.sleep(0.2)
-        wait(self.has_field, 10, "the field after a look")
+        """Back from shell mode, whose prompt stays when its text is gone: Gemini CLI leaves it by Escape,
+        the others by a backspace. An agent that has just left its editor drops keys: it is asked again."""
+        for _ in range(5):
+            wait(self.shows_empty_field, 10, "the field after a look")
+            if not self.in_shell_mode():
+                return
+            self.key("Escape" if self.name == "gemini" else "BSpace")
+            try:
+                wait(lambda: not self.in_shell_mode(), 2, "the end of shell mode")
+            except Unreadable:
+                pass  # once more
+        raise Unreadable(f"{self.name} stays in shell mode:\n{self.screen()}")
 
     def shown(self, most=12):
         """The field's rows as they stand on the screen, without what agents count up."""
@@ -300,16 +317,22 @@ class Agent:
         """Plays steps until the field shows what it did before: an agent that has just left its
         editor drops what is typed in that moment."""
         lines = 1 + steps.count(("key", "C-j"))
-        if steps[:1] == ["!"] or any(isinstance(step, str) and step.startswith("/") for step in steps):
+
+        def is_there():
             # In shell mode, and with a list open, other things stand where the field is looked for.
-            return self.play(steps)
+            if steps[:1] == ["!"]:
+                return self.in_shell_mode() and steps[1] in self.screen()
+            if steps and str(steps[0]).startswith("/"):
+                return any(row.strip("│❯›>\xa0 ").startswith(steps[0]) for row in self.screen().splitlines())
+            return self.shown(lines) == shown[:lines]
+
         for _ in range(4):
             self.play(steps)
             try:
-                return wait(lambda: self.shown(lines) == shown[:lines], 3, "the draft on the screen")
+                return wait(is_there, 3, "the draft on the screen")
             except Unreadable:
                 self.field()
-        raise Unreadable(f"the lab could not type the draft: {self.shown(lines)!r} is not {shown[:lines]!r}")
+        raise Unreadable(f"the lab could not type the draft {shown[:lines]!r}:\n{self.screen()}")
 
     def content_of(self, steps):
         """What the field shows and what is in it after some steps, twice the same."""

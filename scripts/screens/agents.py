@@ -30,7 +30,7 @@ PACKAGES = {
 FRESH = {
     "claude": [False, "trust"],
     "codex": [False, "trust", "login"],
-    "gemini": [False, "trust", "login"],
+    "gemini": [False, "trust", "login", "colours"],
     "qwen": [False, "trust", "login"],
     "copilot": [False, "trust"],
     "aider": [False, "login"],
@@ -191,6 +191,8 @@ enabled = false
             "privacy": {"usageStatisticsEnabled": False}, "telemetry": {"enabled": False},
             "ui": {"hideTips": True, "hideBanner": True}}
         security = {"folderTrust": {"enabled": fresh == "trust"}}
+        if fresh == "colours":
+            self.env |= {"COLORTERM": "truecolor"}
         if fresh != "login":
             self.env |= {"GEMINI_API_KEY": "dummy"}
             security["auth"] = {"selectedType": "gemini-api-key"}

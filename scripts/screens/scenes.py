@@ -435,10 +435,87 @@ class Gemini(Play):
     menus = ["/model", "/theme", "/auth"]
     leave = "/quit"
 
+    def unfocused(self, name, truth, settle=True):
+        """As it is drawn in a terminal without the focus; the next key brings it back."""
+        self.stage.blur()
+        if not settle:
+            time.sleep(0.7)
+        self.keep(f"{name}-unfocused", truth, settle)
+
+    def idle(self):
+        super().idle()
+        self.unfocused("idle", "idle")
+
+    def draft(self):
+        self.stage.type("please look at main.py and")
+        self.keep("draft", "draft")
+        self.unfocused("draft", "draft")
+        self.stage.keys("C-j", "C-j")
+        self.stage.type("tell me more about it")
+        self.stage.settle(still=0.3)
+        self.unfocused("draft-rows", "draft")
+        self.clear()
+        self.stage.keys("BSpace", "BSpace")
+        self.clear()
+
     def shelled(self):
         super().shelled()
         self.stage.keys("Escape")
         self.stage.settle(still=0.3)
+        self.stage.type("!")
+        self.stage.type("ls")
+        self.unfocused("shell-mode", "draft")
+        self.clear()
+        self.stage.keys("Escape")
+        self.stage.settle(still=0.3)
+
+    def permission(self):
+        self.say("make a file", self.call("touch made.txt"))
+        self.asked()
+        self.keep("permission", "dialog")
+        self.unfocused("permission", "dialog")
+        self.deny()
+        self.keep("denied", "idle")
+        self.unfocused("denied", "idle")
+
+    def streaming(self):
+        self.back()
+        self.say("tell me more", Reply(hold=True, begin="I will look at it first.\n\nThen I will change it.\n\n"))
+        self.held()
+        self.keep("streaming", "working", settle=False)
+        self.unfocused("streaming", "working", settle=False)
+        self.llm.release()
+        self.unfocused("answered", "idle")
+        # Any key gives it the focus back.
+        self.stage.keys("BSpace")
+        self.keep("answered", "idle")
+
+    def fresh_colours(self):
+        """In a terminal with all colours boxes have edges of half blocks."""
+        self.begin()
+        self.keep("colours-idle", "idle")
+        self.unfocused("colours-idle", "idle")
+        self.say("quote it", Reply(text=PROSE))
+        self.stage.until(r"proceed\? *\[?Y|Y/n")
+        self.stage.settle()
+        self.unfocused("colours-prose", "idle")
+        self.say("think about it", Reply(hold=True))
+        self.held()
+        self.unfocused("colours-working", "working", settle=False)
+        self.interrupt()
+        self.back()
+        self.clear()
+        self.say("make a file", self.call("touch made.txt"))
+        self.asked()
+        self.unfocused("colours-permission", "dialog")
+        self.deny()
+        # An Escape right before it would be part of it.
+        self.stage.until(r"- +Shell touch made")
+        self.unfocused("colours-denied", "idle")
+        self.say("fail please", *[Reply(status=400, message="bad request")] * 12)
+        self.stage.until(self.failed)
+        self.stage.settle(still=1.5)
+        self.unfocused("colours-error", "error")
 
     def failing(self):
         super().failing()

@@ -43,6 +43,10 @@ class Stage:
         self.run("set-buffer", "-b", "p", "--", text)
         self.run("paste-buffer", "-p", "-r", "-d", "-b", "p", "-t", "s")
 
+    def blur(self):
+        """What a terminal sends when it loses the focus, as tmux does where nobody is attached."""
+        self.run("send-keys", "-t", "s", "-H", "1b", "5b", "4f")
+
     def text(self):
         return self.run("capture-pane", "-p", "-t", "s")
 

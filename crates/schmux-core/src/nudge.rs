@@ -25,6 +25,10 @@ const SAME_CALL: Duration = Duration::from_secs(10);
 /// do that without the name.
 const REMINDER: Duration = Duration::from_secs(30);
 
+/// How long after a submission that we saw a hook may tell of it. Those of a host come
+/// with its files, a second or two later; a loaded machine takes several times that.
+const LATE: Duration = Duration::from_secs(10);
+
 /// How many ids of hook calls are remembered. A hook that got no answer in time
 /// writes itself to the events file at once, so its double is never far behind.
 const REMEMBERED: usize = 64;
@@ -133,7 +137,8 @@ pub struct Attention {
     /// Which call each way of calling has taken last, and who took it.
     #[serde(default)]
     told: BTreeMap<String, (u64, String)>,
-    /// How often the agent began anew, by what it said elsewhere than on its screen.
+    /// How often the agent began anew, by what it said elsewhere than on its screen,
+    /// without a submission that we saw.
     #[serde(default)]
     pub turns: u64,
     /// The agent has said itself in this turn how it stands.
@@ -142,6 +147,10 @@ pub struct Attention {
     /// When the human last answered a dialog of which the agent may still remind.
     #[serde(default)]
     answered_at: Option<Moment>,
+    /// When something was last submitted to it before our eyes. No hook has told since
+    /// that a turn ended. Who wasn't there doesn't know: it isn't stored.
+    #[serde(skip)]
+    submitted: Option<Moment>,
     #[serde(default)]
     ids: VecDeque<String>,
 }
@@ -159,6 +168,38 @@ impl Attention {
         false
     }
 
+    /// A message was submitted to it.
+    pub fn submit(&mut self, at: Moment) {
+        self.submitted = Some(at);
+        self.spoke = false;
+    }
+
+    /// Whether a hook tells of a turn's beginning after more of that turn was heard:
+    /// what a terminal shows is here sooner than the hooks of a host. Such a hook
+    /// ends nothing, for what is open is of its own turn.
+    pub fn is_late(&mut self, told: &Told, at: Moment) -> bool {
+        match told.news {
+            _ if told.child => false,
+            News::TurnBegan { .. } => self.seen_begin(at).is_some_and(|began| {
+                self.spoke || self.nudge.as_ref().is_some_and(|nudge| nudge.at >= began)
+            }),
+            News::TurnEnded { .. }
+            | News::Signed { .. }
+            | News::TurnFailed { .. }
+            | News::Interrupted => {
+                // Hooks come in their order: the next turn that they tell of is another.
+                self.submitted = None;
+                false
+            }
+            _ => false,
+        }
+    }
+
+    /// The submission that a hook tells of now, if we saw it.
+    fn seen_begin(&self, at: Moment) -> Option<Moment> {
+        self.submitted.filter(|then| at.since(*then) < LATE)
+    }
+
     pub fn hear(&mut self, heard: Heard, at: Moment) -> Change {
         if !matches!(heard, Heard::Answered { .. } | Heard::Stale) {
             self.last_signal_at = Some(at);
@@ -172,7 +213,7 @@ impl Attention {
                 self.said = Some(signal);
                 Change::Shown
             }
-            Heard::TurnBegan => self.begin_turn(),
+            Heard::TurnBegan => self.begin_turn(at),
             Heard::Asked { about, message } => self.asked(about, message, at),
             Heard::ToolBegan => {
                 self.clear_if(|nudge| nudge.about.is_none() && nudge.state != State::NeedsInput)
@@ -192,7 +233,8 @@ impl Attention {
             }
             Heard::Signed(signal) => self.said(signal, at),
             Heard::Stale => self.clear(),
-            Heard::Answered { .. } => {
+            Heard::Answered { enter } => {
+                self.submitted = if enter { Some(at) } else { self.submitted };
                 self.spoke = false;
                 let asked = self.nudge.as_ref().is_some_and(|nudge| nudge.about.is_some());
                 self.answered_at = if asked { Some(at) } else { self.answered_at };
@@ -293,9 +335,9 @@ impl Attention {
         nudge.is_some_and(|n| n.source == Source::Hook && n.state == State::NeedsInput)
     }
 
-    fn begin_turn(&mut self) -> Change {
+    fn begin_turn(&mut self, at: Moment) -> Change {
         self.spoke = false;
-        self.turns += 1;
+        self.turns += u64::from(self.seen_begin(at).is_none());
         self.say_by_hook(State::Working, "");
         match self.clear() {
             Change::Nothing => Change::Shown,

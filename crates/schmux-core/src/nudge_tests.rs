@@ -193,3 +193,62 @@ fn a_marker_in_the_last_answer_is_one_call_whichever_way_it_comes_first() {
     let asked_before = [(1, asked(Some("t"))), (2, signed())];
     check(&asked_before, 2, expected);
 }
+
+#[test]
+fn a_hook_that_tells_late_of_a_turn_ends_nothing_that_was_said_in_it() {
+    let hook = |news| Told { news, child: false, conversation: None };
+    let began = || hook(News::TurnBegan { prompt: None });
+    let signed = || News::Signed { state: NeedsTesting, message: "Try it".into() };
+    // As the fleet does with each hook.
+    let tell = |attention: &mut Attention, told: Told, second: i64| {
+        let at = Moment(second * 1000);
+        let late = attention.is_late(&told, at);
+        if let Some(heard) = Heard::of_hook(&told).filter(|_| !late) {
+            attention.hear(heard, at);
+        }
+        late
+    };
+    let marker = || said(NeedsTesting, "Try it", Source::Marker);
+    let entered = || {
+        let mut attention = Attention::default();
+        attention.hear(Heard::Answered { enter: true }, Moment(1000));
+        attention
+    };
+    let open = |attention: &Attention| attention.nudge.as_ref().map(|nudge| nudge.state);
+
+    let mut late = entered();
+    late.hear(marker(), Moment(2000));
+    assert!(tell(&mut late, began(), 3));
+    assert!(!tell(&mut late, hook(signed()), 3));
+    assert_eq!((late.seq, open(&late), late.turns), (1, Some(NeedsTesting), 0));
+    // The next turn that hooks tell of is another, whoever submitted it.
+    assert!(!tell(&mut late, began(), 4));
+    assert_eq!((late.seq, open(&late), late.turns), (1, None, 1));
+
+    // In time: the submission that was seen has begun the turn already.
+    let mut timely = entered();
+    assert!(!tell(&mut timely, began(), 1));
+    timely.hear(marker(), Moment(2000));
+    assert_eq!((timely.seq, timely.turns), (1, 0));
+    // A child's turn is none of this.
+    assert!(!timely.is_late(&Told { child: true, ..began() }, Moment(2000)));
+
+    // An error that the agent told aside, by its terminal.
+    let mut failed = entered();
+    failed.hear(Heard::TurnFailed { message: "529".into() }, Moment(2000));
+    assert!(tell(&mut failed, began(), 3));
+    assert_eq!((failed.seq, open(&failed)), (1, Some(Error)));
+
+    // A message of ours, while the call of the turn before is still open.
+    let mut given = Attention::default();
+    given.hear(marker(), Moment(1000));
+    given.submit(Moment(2000));
+    assert!(!tell(&mut given, began(), 3));
+    assert_eq!(open(&given), None);
+
+    // Much later it is another turn, which nobody saw begin.
+    let mut later = entered();
+    later.hear(marker(), Moment(2000));
+    assert!(!tell(&mut later, began(), 60));
+    assert_eq!((later.seq, open(&later), later.turns), (1, None, 1));
+}

@@ -120,6 +120,9 @@ fn render(event: Event<'_>, out: &mut String) {
         Event::Notice(Notification::Exit { reason }) => {
             writeln!(out, "exit {:?}", String::from_utf8_lossy(reason))
         }
+        Event::Notice(Notification::SessionChanged { name }) => {
+            writeln!(out, "session {}", String::from_utf8_lossy(name))
+        }
         Event::Notice(Notification::Other(line)) => {
             writeln!(out, "other {}", String::from_utf8_lossy(line))
         }
@@ -136,6 +139,9 @@ fn batches(sent: &str) -> Vec<Batch> {
         let commands = words(line).split(|word| word == b";").map(command).collect::<Vec<_>>();
         let fence = lines.next_if(|next| next.starts_with("display-message -p fence-"));
         batches.push(match fence.and_then(|line| line.rsplit(' ').next()) {
+            Some(nonce) if commands.iter().any(Command::branches) => {
+                Batch::branching(commands, nonce.to_owned())
+            }
             Some(nonce) => Batch::fenced(commands, nonce.to_owned()),
             None => Batch::new(commands),
         });

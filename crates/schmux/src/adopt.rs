@@ -1,8 +1,11 @@
 //! Sessions that the user started by hand, here or on a host: finding those where
 //! an agent runs, and taking one over. Their tmux server keeps its settings; we only watch.
 
+mod elsewhere;
+
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -21,6 +24,8 @@ use crate::spawn::{self, local, now};
 use crate::wire::{self, AdoptRequest, Adoptable, SpawnRequest};
 use crate::workspaces;
 
+pub use elsewhere::Elsewhere;
+
 /// Listing processes takes a moment on a machine with thousands of them.
 const QUICK: Duration = Duration::from_secs(2);
 
@@ -33,36 +38,39 @@ struct Survey {
     processes: Processes,
 }
 
-/// tmux sessions outside schmux in which a known agent runs, on this machine or
-/// on a host.
-pub async fn adoptable(app: &App, host: Option<&str>) -> Result<Vec<Adoptable>, Failure> {
-    let there = There::at(app, host).await?;
-    let survey = match &there {
-        Some(there) => look_there(app, there, None).await?,
+/// tmux sessions outside schmux in which a known agent runs: those of one host, or
+/// those of this machine and of all hosts that are connected.
+pub async fn adoptable(app: &Arc<App>, host: Option<&str>) -> Result<Vec<Adoptable>, Failure> {
+    let mut offers = match host {
         None => {
-            let sockets = outside::sockets(&app.home.tmux_socket());
-            let found = join_all(sockets.into_iter().map(outside::sessions)).await;
-            Survey { sessions: found.into_iter().flatten().collect(), processes: processes().await }
+            let (here, there) = tokio::join!(offers_here(app), elsewhere::offers(app));
+            [here, there].concat()
         }
+        Some(name) if name == local().as_str() => offers_here(app).await,
+        Some(name) => offers_there(app, name).await?,
     };
-    let place = host_of(there.as_ref());
-    let taken = taken(app, &place);
-    let mut offers = Vec::new();
-    for candidate in survey.sessions {
-        let key = (candidate.socket.clone(), candidate.session.clone());
-        let agent = agent_below(candidate.pid, &survey.processes);
-        if agent.is_some() && !taken.contains(&key) {
-            offers.push(Adoptable {
-                host: there.as_ref().map(|there| there.host().to_string()),
-                socket: candidate.socket.to_string_lossy().into_owned(),
-                tmux_session: candidate.session,
-                pane: candidate.pane,
-                target: agent.map(Into::into),
-                command: candidate.command,
-                path: candidate.path,
-            });
-        }
-    }
+    let taken = taken(app);
+    offers.retain(|offer| {
+        let host = offer.host.clone().unwrap_or_else(|| local().to_string());
+        let key = (host, PathBuf::from(&offer.socket), offer.tmux_session.clone());
+        !taken.contains(&key)
+    });
+    Ok(offers)
+}
+
+async fn offers_here(app: &App) -> Vec<Adoptable> {
+    let sockets = outside::sockets(&app.home.tmux_socket());
+    let found = join_all(sockets.into_iter().map(outside::sessions)).await;
+    let survey =
+        Survey { sessions: found.into_iter().flatten().collect(), processes: processes().await };
+    survey.offers(None)
+}
+
+/// Looks on a host, and keeps what is found.
+async fn offers_there(app: &App, name: &str) -> Result<Vec<Adoptable>, Failure> {
+    let Some(there) = There::at(app, Some(name)).await? else { return Ok(Vec::new()) };
+    let offers = look_there(app, &there, None).await?.offers(Some(there.host()));
+    app.elsewhere.keep(there.host().clone(), offers.clone());
     Ok(offers)
 }
 
@@ -78,7 +86,8 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
     };
     let candidate = survey.find(&request)?;
     let host = host_of(there.as_ref());
-    if taken(app, &host).contains(&(candidate.socket.clone(), candidate.session.clone())) {
+    let key = (host.to_string(), candidate.socket.clone(), candidate.session.clone());
+    if taken(app).contains(&key) {
         let message = format!("{:?} is one of schmux's sessions already", candidate.session);
         return Err(Failure::conflict("already_adopted", message));
     }
@@ -115,6 +124,24 @@ fn host_of(there: Option<&There>) -> HostId {
 }
 
 impl Survey {
+    /// Those in which a known agent runs.
+    fn offers(self, host: Option<&HostId>) -> Vec<Adoptable> {
+        let processes = &self.processes;
+        let offer = |one: Outsider| {
+            let agent = agent_below(one.pid, processes)?;
+            Some(Adoptable {
+                host: host.map(HostId::to_string),
+                socket: one.socket.to_string_lossy().into_owned(),
+                tmux_session: one.session,
+                pane: one.pane,
+                target: Some(agent.into()),
+                command: one.command,
+                path: one.path,
+            })
+        };
+        self.sessions.into_iter().filter_map(offer).collect()
+    }
+
     fn find(&self, request: &AdoptRequest) -> Result<&Outsider, Failure> {
         let name = &request.tmux_session;
         if let Some(found) = self.sessions.iter().find(|one| one.session == *name) {
@@ -147,12 +174,14 @@ async fn look_there(
     Ok(Survey { sessions: outside::parse(sessions), processes: Processes::parse(processes) })
 }
 
-/// The tmux sessions of a host that are ours already, by socket and name.
-fn taken(app: &App, host: &HostId) -> HashSet<(PathBuf, String)> {
+/// The tmux sessions that are ours already, by host, socket and name.
+fn taken(app: &App) -> HashSet<(String, PathBuf, String)> {
     let fleet = app.fleet.borrow();
-    let there = fleet.sessions().filter(|session| session.host == *host);
-    let adopted = there.filter_map(|session| match &session.address.socket {
-        Socket::Path(path) => Some((PathBuf::from(path), session.address.tmux_session.clone())),
+    let adopted = fleet.sessions().filter_map(|session| match &session.address.socket {
+        Socket::Path(path) => {
+            let name = session.address.tmux_session.clone();
+            Some((session.host.to_string(), PathBuf::from(path), name))
+        }
         Socket::Name(_) => None,
     });
     adopted.collect()

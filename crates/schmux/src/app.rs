@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::config::Config;
 use crate::courier::Couriers;
 use crate::home::Home;
-use crate::host::{Host, HostError};
+use crate::host::{End, Host, HostError};
 use crate::hosts::{self, Hosts};
 use crate::http::auth::Keys;
 use crate::http::error::Failure;
@@ -43,6 +43,8 @@ pub struct App {
     pub host: Host,
     /// Other places than this machine.
     pub hosts: Hosts,
+    /// Agents outside schmux that were found there.
+    pub elsewhere: crate::adopt::Elsewhere,
     pub couriers: Arc<Couriers>,
     pub replays: Replays,
     pub settings: settings::Desk,
@@ -95,7 +97,7 @@ impl App {
             [] => "`schmux list` shows the sessions there are".to_owned(),
             near => format!("did you mean {}?", near.join(" or ")),
         };
-        let message = format!("there is no session {name:?}");
+        let message = format!("there is no session `{}`", name.escape_debug());
         Err(Failure::not_found("no_such_session", message).advice(advice))
     }
 
@@ -157,7 +159,8 @@ impl App {
         if let Some(workspace) = &workspace {
             remove::check(self, workspace, 1, query.force).await?;
         }
-        self.host.dispose(&session, !session.adopted).await?;
+        let end = End { kill: !session.adopted, forget: query.forget };
+        self.host.dispose(&session, end).await.map_err(|error| not_ended(&session, error))?;
         if session.host.as_str() == "local" {
             crate::agents::provision::forget(&self.home, session.id.as_str());
         } else {
@@ -171,6 +174,20 @@ impl App {
             Some(workspace) => remove::remove(self, &workspace, query.force).await,
             None => Ok(()),
         }
+    }
+}
+
+/// Why a session is not ended.
+fn not_ended(session: &Session, error: HostError) -> Failure {
+    let is_away = matches!(error, HostError::Unreachable(_) | HostError::Lost(_));
+    let failure = Failure::from(error);
+    match is_away && !session.adopted {
+        true => failure.advice(format!(
+            "its program can't be ended now; try again when it is back. To forget it, though it \
+             may go on there: schmux dispose --forget {}",
+            session.id
+        )),
+        false => failure,
     }
 }
 

@@ -95,6 +95,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         fleet: snapshots,
         host,
         hosts,
+        elsewhere: Default::default(),
         couriers,
         replays,
         settings: Default::default(),

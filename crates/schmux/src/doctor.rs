@@ -69,7 +69,7 @@ fn signals(findings: &Findings) -> [Check; 3] {
     let Findings { watched, polled, closed, refused, invalid } = findings;
     let of = |(path, why): (&PathBuf, &String)| format!("{} ({why})", path.display());
     let followed = match polled.len() {
-        0 => ok("signal files", format!("watched by inotify in {watched} workspaces")),
+        0 => ok("signal files", format!("watched by inotify, workspaces: {watched}")),
         _ => warning(
             "signal files",
             format!("polled every second in {}", some(polled.iter().map(of))),

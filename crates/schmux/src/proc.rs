@@ -109,6 +109,59 @@ async fn read_up_to(pipe: Option<impl AsyncRead + Unpin>, most: usize) -> io::Re
     Ok(Printed { bytes, cut })
 }
 
+/// How long the last words of a program that has ended may take. What it left
+/// running may keep its stderr open.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+
+/// Runs a program to its end, and doesn't wait for what it leaves behind, as
+/// `ssh -f` does.
+pub async fn finish<S: AsRef<OsStr>>(
+    argv: &[S],
+    env: &[(&str, &str)],
+    limit: Duration,
+) -> Result<(), ProcError> {
+    let program = program_name(argv);
+    let mut command = command(argv);
+    command.envs(env.iter().copied());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
+    let mut child = command.spawn().map_err(|source| start_error(program.clone(), source))?;
+    let stderr = child.stderr.take();
+    let run = async {
+        let mut said = Vec::new();
+        let status = {
+            let mut hearing = std::pin::pin!(hear(stderr, &mut said));
+            tokio::select! {
+                status = child.wait() => {
+                    let _ = tokio::time::timeout(LAST_WORDS, &mut hearing).await;
+                    status?
+                }
+                () = &mut hearing => child.wait().await?,
+            }
+        };
+        Ok((status, said))
+    };
+    match tokio::time::timeout(limit, run).await {
+        Err(_) => Err(ProcError::TooSlow { program, limit }),
+        Ok(Err(source)) => Err(start_error(program, source)),
+        Ok(Ok((status, said))) if !status.success() => {
+            let stderr = String::from_utf8_lossy(&said).trim().to_owned();
+            Err(ProcError::Failed { program, status: status.to_string(), stderr })
+        }
+        Ok(Ok(_)) => Ok(()),
+    }
+}
+
+/// Reads a pipe to its end, and keeps the beginning of it.
+async fn hear(pipe: Option<impl AsyncRead + Unpin>, said: &mut Vec<u8>) {
+    const MOST: usize = 8 << 10;
+    let Some(mut pipe) = pipe else { return };
+    let mut piece = [0; 1024];
+    while let Ok(count @ 1..) = pipe.read(&mut piece).await {
+        let room = MOST.saturating_sub(said.len()).min(count);
+        said.extend_from_slice(&piece[..room]);
+    }
+}
+
 /// Runs a program to its end with something to read on its stdin.
 pub async fn feed<S: AsRef<OsStr>>(
     argv: &[S],
@@ -181,9 +234,15 @@ pub fn piped<S: AsRef<OsStr>>(argv: &[S]) -> Result<Child, ProcError> {
 }
 
 /// As `piped`, with variables set and in a session of its own: a connect command
-/// such as ssh must find no terminal to ask at.
+/// such as ssh must find no terminal to ask at. What a session of schmux's has in its
+/// environment is not passed on: the daemon may have been started in one.
 pub fn tunnel<S: AsRef<OsStr>>(argv: &[S], env: &[(String, String)]) -> Result<Child, ProcError> {
-    command(argv)
+    let mut command = command(argv);
+    let ours = std::env::vars_os().map(|(name, _)| name);
+    for name in ours.filter(|name| name.to_string_lossy().starts_with("SCHMUX_")) {
+        command.env_remove(name);
+    }
+    command
         .envs(env.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -62,6 +62,8 @@ export const getMessages = (session: string): Promise<Message[]> =>
   call("GET", `api/messages?${new URLSearchParams({ session, all: "true" })}`);
 export const cancelMessage = (id: number): Promise<Message> => call("POST", `api/messages/${id}/cancel`);
 export const retryMessage = (id: number): Promise<Message> => call("POST", `api/messages/${id}/retry`);
+/** Has it go before the others that wait for the same agent. */
+export const promoteMessage = (id: number): Promise<Message> => call("POST", `api/messages/${id}/first`);
 /** Answers this very dialog. If it is gone, nothing is sent and the daemon says so. */
 export const answer = (id: string, dialog: string, choice: number): Promise<AnswerReply> =>
   call("POST", ofSession(id, "answer"), { dialog, choice });

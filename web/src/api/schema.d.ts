@@ -25,7 +25,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** tmux sessions outside schmux in which an agent runs. */
+        /**
+         * tmux sessions outside schmux in which an agent runs. What hosts have is looked up
+         *     every half minute at most, unless one is named.
+         */
         get: operations["adoptable"];
         put?: never;
         post?: never;
@@ -1813,12 +1816,15 @@ export interface operations {
     };
     adoptable: {
         parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Looks on this host rather than on this machine. */
-                host: string | null;
+            query?: {
+                /**
+                 * @description Looks on this host only (`local` is this machine). Default: this machine and
+                 *     all hosts that are connected.
+                 */
+                host?: string;
             };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -1870,18 +1876,18 @@ export interface operations {
     };
     events: {
         parameters: {
-            query?: never;
-            header?: never;
-            path: {
+            query?: {
                 /** @description Those after this number, oldest first. Without it: the newest ones. */
-                after: number | null;
+                after?: number;
                 /** @description Only of this session: its id, its nickname or the beginning of its id. */
-                session: string | null;
+                session?: string;
                 /** @description Default 100, at most 1000. */
-                limit: number | null;
+                limit?: number;
                 /** @description With `after`: waits up to this many milliseconds (at most 25,000) for a line. */
-                wait_ms: number | null;
+                wait_ms?: number;
             };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -2255,16 +2261,16 @@ export interface operations {
     };
     messages: {
         parameters: {
-            query?: never;
-            header?: never;
-            path: {
+            query?: {
                 /** @description Only of this session: its id, its nickname or the beginning of its id. */
-                session: string | null;
+                session?: string;
                 /** @description Also those whose fate is known. */
-                all: boolean;
+                all?: boolean;
                 /** @description Default 100, at most 1000. */
-                limit: number | null;
+                limit?: number;
             };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -2675,14 +2681,15 @@ export interface operations {
     };
     capture: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Lines of history above the visible screen. Default 0. */
+                history?: number;
+                /** @description Keep colours and attributes as escape sequences. */
+                ansi?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
-                /** @description Lines of history above the visible screen. Default 0. */
-                history: number;
-                /** @description Keep colours and attributes as escape sequences. */
-                ansi: boolean;
             };
             cookie?: never;
         };
@@ -2745,14 +2752,17 @@ export interface operations {
     };
     dispose: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Also removes the workspace's directory, if schmux made it and no other session is in it. */
+                remove_workspace?: boolean;
+                /** @description Removes it although work would be lost. Without it that is refused (409 `work_would_be_lost`). */
+                force?: boolean;
+                /** @description Forgets the session also if its tmux server can't be reached. Its program may go on there. */
+                forget?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
-                /** @description Also removes the workspace's directory, if schmux made it and no other session is in it. */
-                remove_workspace: boolean;
-                /** @description Removes it although work would be lost. Without it that is refused (409 `work_would_be_lost`). */
-                force: boolean;
             };
             cookie?: never;
         };
@@ -2852,16 +2862,17 @@ export interface operations {
     };
     cast: {
         parameters: {
-            query?: never;
+            query?: {
+                from?: number;
+                to?: number;
+                /** @description 2 or 3. Default 2, which every player reads. */
+                version?: number;
+                /** @description Pauses longer than this many milliseconds are shortened to it. */
+                idle?: number;
+            };
             header?: never;
             path: {
                 id: string;
-                from: number | null;
-                to: number | null;
-                /** @description 2 or 3. Default 2, which every player reads. */
-                version: number | null;
-                /** @description Pauses longer than this many milliseconds are shortened to it. */
-                idle: number | null;
             };
             cookie?: never;
         };
@@ -2895,21 +2906,22 @@ export interface operations {
     };
     frames: {
         parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
+            query?: {
                 /**
                  * @description The moment to begin at. Frames start with the keyframe at or before it,
                  *     so play those up to `from` at once. Default: the beginning.
                  */
-                from: number | null;
+                from?: number;
                 /** @description Only those before this moment. */
-                to: number | null;
+                to?: number;
                 /** @description Goes on where an answer ended (its `next`); `from` is not looked at then. */
-                after: string | null;
+                after?: string;
                 /** @description About how many bytes of output in one answer. Default 1 MB, at most 8 MB. */
-                limit: number | null;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
             };
             cookie?: never;
         };
@@ -3201,14 +3213,15 @@ export interface operations {
     };
     diff: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only this file, as named in `changed`. Default: all of them. */
+                path?: string;
+                /** @description Lines around a change. Default 3, at most 1000. */
+                context?: number;
+            };
             header?: never;
             path: {
                 id: string;
-                /** @description Only this file, as named in `changed`. Default: all of them. */
-                path: string | null;
-                /** @description Lines around a change. Default 3, at most 1000. */
-                context: number | null;
             };
             cookie?: never;
         };

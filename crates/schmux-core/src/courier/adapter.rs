@@ -168,6 +168,22 @@ impl Key {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// What a terminal sends for it; nothing for a key that it sends in many ways.
+    fn bytes(&self) -> Option<u8> {
+        match self.0.as_bytes() {
+            [b'C', b'-', letter] => Some(letter & 0x1f),
+            [letter] => Some(*letter),
+            _ => None,
+        }
+    }
+}
+
+impl Editor {
+    /// What a terminal sends when its keys are pressed.
+    pub fn press(&self) -> Vec<u8> {
+        self.keys.iter().filter_map(Key::bytes).collect()
+    }
 }
 
 impl TryFrom<String> for Key {

@@ -67,13 +67,18 @@ impl Courier {
     /// that it has it, after a look.
     fn seek_focus(&mut self) {
         let Some(view) = &self.scene.view else { return };
-        let since = self.focused_at.map_or(i64::MAX, |at| self.now.0 - at.0);
-        if self.adapter.wants_focus && !view.cursor.visible && since >= timing::FOCUS_AGAIN {
-            self.focused_at = Some(self.now);
-            self.last_seq += 1;
-            self.focusing = Some(self.last_seq);
-            self.effects.push(Effect::Look(self.last_seq));
+        if !self.adapter.wants_focus || view.cursor.visible {
+            return;
         }
+        let again = self.focused_at.map(|at| Moment(at.0 + timing::FOCUS_AGAIN));
+        if let Some(again) = again.filter(|again| *again > self.now) {
+            // Nothing else may happen until then.
+            return self.wake_at(again);
+        }
+        self.focused_at = Some(self.now);
+        self.last_seq += 1;
+        self.focusing = Some(self.last_seq);
+        self.effects.push(Effect::Look(self.last_seq));
     }
 
     pub(super) fn focus(&mut self) {
@@ -157,9 +162,45 @@ impl Courier {
         if let Some(delivery) = &mut self.delivery {
             delivery.asked |= delivery.attempt.step == Step::Submitting;
         }
-        self.presses.unanswered = true;
-        self.effects.push(Effect::Ticket(Some(Moment(self.now.0 + timing::TICKET))));
+        let ticket = Moment(self.now.0 + timing::TICKET);
+        self.presses.pressed(ticket);
+        self.effects.push(Effect::Ticket(Some(ticket)));
         self.effects.push(Effect::Press(keys));
         self.set_stage(Stage::Calling { since: self.now });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::adapter::Adapter;
+    use super::super::drawing::draw;
+    use super::super::event::{Pane, Standing};
+    use super::super::message::{Message, MessageId, Sender};
+    use super::super::{Courier, Effect, Event, timing};
+    use crate::time::Moment;
+
+    #[test]
+    fn an_agent_without_the_focus_is_told_of_it_again_in_time() {
+        let mut courier = Courier::new(Adapter::of(Some("gemini")).clone());
+        let mut view = draw(&["────────────────────", "", " > a draft", "", " workspace", "▮"]);
+        view.cursor.visible = false;
+        let screen = || Event::Screen { view: Box::new(view.clone()), since: Moment(0) };
+        courier.handle(Event::Standing(Standing::Idle), Moment(0));
+        courier.handle(screen(), Moment(0));
+        let words = Message::new(MessageId(1), Sender::Human, "words", Moment(0));
+        let effects = courier.handle(Event::Message(words), Moment(0));
+        let look = effects.iter().find_map(|effect| match effect {
+            Effect::Look(seq) => Some(*seq),
+            _ => None,
+        });
+        let told = courier.handle(Event::Looked(look.unwrap(), Pane::default()), Moment(1));
+        assert!(told.iter().any(|effect| matches!(effect, Effect::Focus)), "{told:?}");
+        // It is gone again, or was never heard: not at once, and without another event.
+        let again = Moment(timing::FOCUS_AGAIN);
+        let waits = courier.handle(screen(), Moment(4_000));
+        assert!(!waits.iter().any(|effect| matches!(effect, Effect::Look(_))), "{waits:?}");
+        assert!(waits.iter().any(|e| matches!(e, Effect::Wake(at) if *at == again)), "{waits:?}");
+        let looks = courier.handle(Event::Tick, again);
+        assert!(looks.iter().any(|effect| matches!(effect, Effect::Look(_))), "{looks:?}");
     }
 }

@@ -38,6 +38,8 @@ pub(super) struct Delivery {
     pub call: Option<CallId>,
     pub comeback: Comeback,
     pub clearing: Option<Clearing>,
+    /// When the last key of the line by line way was pressed.
+    pub moved: Option<Moment>,
 }
 
 /// A draft on its way back.
@@ -190,6 +192,7 @@ impl Delivery {
             call: None,
             comeback: Comeback::default(),
             clearing: None,
+            moved: None,
         }
     }
 }
@@ -197,7 +200,10 @@ impl Delivery {
 impl Courier {
     /// One step on, if there is one to make.
     pub(super) fn advance(&mut self) -> bool {
-        let Some(delivery) = &self.delivery else { return self.begin() };
+        let Some(delivery) = &self.delivery else {
+            self.tend_strays();
+            return self.begin();
+        };
         if self.scene.is_over() && delivery.on_disk {
             return self.agent_ended();
         }
@@ -348,7 +354,7 @@ impl Courier {
             }
         }
         self.store(stamps, kept);
-        if !self.presses.unanswered {
+        if !self.presses.is_unanswered(self.now) {
             self.effects.push(Effect::Ticket(None));
         }
         self.open_gate_with(delivery.attempt.keys);

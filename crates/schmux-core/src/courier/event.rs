@@ -58,10 +58,13 @@ pub enum Event {
         wrote: bool,
         keys: Vec<u8>,
     },
+    /// It asked while nobody heard it, and left everything as it was. It had found
+    /// the ticket of this time.
+    EditorUnheard(Moment),
     /// The answer to [`Effect::Look`]. An [`Event::Screen`] with everything that
     /// tmux had printed by then comes first.
     Looked(u64, Pane),
-    /// [`Effect::Submit`] pressed nothing.
+    /// [`Effect::Submit`] or [`Effect::Press`] pressed nothing, and never will.
     Refused,
     /// What [`Effect::Store`] asked for is on disk.
     Stored(u64),
@@ -77,7 +80,8 @@ pub enum Effect {
     Store(u64, Save),
     /// Asks tmux for the pane's facts, now.
     Look(u64),
-    /// Presses keys by tmux's names for them.
+    /// Presses keys by tmux's names for them. Reports [`Event::Refused`] if they
+    /// surely weren't; in doubt nothing.
     Press(Vec<String>),
     /// Types text as it is.
     Type(String),
@@ -85,7 +89,8 @@ pub enum Effect {
     /// forgotten.
     Watch,
     /// Presses Enter, unless a key went past the gate since [`Effect::Watch`]: it
-    /// would be sent along. Reports [`Event::Refused`] if one did.
+    /// would be sent along. Reports [`Event::Refused`] if one did, or if it surely
+    /// was not pressed for another reason.
     Submit,
     /// Pastes text, framed, through a buffer with a name of its own.
     Paste(String),

@@ -1,5 +1,6 @@
 //! The editor handshake: the key, the call, the answer.
 
+use super::adapter::Editor;
 use super::attempt::{Path, Step};
 use super::delivery::{After, Comeback, Delivery, Stage, Then};
 use super::event::{CallId, Caller, EditorAnswer, Kept};
@@ -33,6 +34,21 @@ impl Courier {
             return false;
         }
         self.presses.missed(!fresh, self.now);
+        self.leave_call(fresh);
+        true
+    }
+
+    /// The key was not pressed: its way is gone, or was too slow for the human's
+    /// keys to wait.
+    pub(super) fn not_called(&mut self) {
+        let Some(delivery) = &self.delivery else { return };
+        let fresh = delivery.attempt.step == Step::Calling;
+        self.presses.refused(!fresh, self.now);
+        self.leave_call(fresh);
+    }
+
+    /// Nothing was written yet, or the draft is still owed: then it is called for again.
+    fn leave_call(&mut self, fresh: bool) {
         if fresh {
             self.then_hold(Hold::NoAnswer);
             self.close(vec![], vec![]);
@@ -40,7 +56,6 @@ impl Courier {
             self.set_stage(Stage::Waiting);
             self.open_gate();
         }
-        true
     }
 
     /// `schmux edit` asks.
@@ -48,8 +63,8 @@ impl Courier {
         if caller == Caller::Tool || self.adapter.editor.is_none() {
             return self.answer_only(call, EditorAnswer::Human);
         }
-        let asked = self.presses.unanswered;
-        self.presses.answered();
+        let asked = self.presses.is_unanswered(self.now);
+        self.presses.answered(self.now);
         let Some(delivery) = &self.delivery else {
             // A late call, after we gave up: it must find nothing changed.
             let answer = if asked { EditorAnswer::Leave } else { EditorAnswer::Human };
@@ -78,6 +93,28 @@ impl Courier {
                 self.close(vec![], vec![]);
             }
             _ => self.heard(call, content),
+        }
+    }
+
+    /// The answer to our key came while nobody heard it, and nothing has changed:
+    /// the key may be pressed again.
+    pub(super) fn editor_unheard(&mut self, ticket: Moment) {
+        if !self.presses.answered_unheard(ticket, self.now) {
+            return;
+        }
+        self.presses.edits_until(Moment(self.now.0 + timing::BACK));
+        let Some(delivery) = &self.delivery else {
+            return self.effects.push(Effect::Ticket(None));
+        };
+        if !matches!(delivery.stage, Stage::Calling { .. }) {
+            return;
+        }
+        if delivery.attempt.step == Step::Calling {
+            self.then_hold(Hold::NoAnswer);
+            self.close(vec![], vec![]);
+        } else {
+            self.set_stage(Stage::Waiting);
+            self.open_gate();
         }
     }
 
@@ -197,6 +234,8 @@ impl Courier {
     /// The editor is about to exit. Keys that it caught follow the draft.
     pub(super) fn editor_ended(&mut self, call: CallId, wrote: bool, keys: &[u8]) {
         self.presses.edits_until(Moment(self.now.0 + timing::BACK));
+        let press = self.adapter.editor.as_ref().map(Editor::press).unwrap_or_default();
+        let keys = &*self.presses.take_out(keys, &press, self.now);
         let Some(delivery) = &mut self.delivery else {
             if !keys.is_empty() {
                 let (first, replay) = (keys.to_vec(), self.scene.barred().is_none());

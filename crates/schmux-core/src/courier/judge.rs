@@ -170,6 +170,8 @@ impl Case<'_> {
                 (Fate::Unsent(Hold::Mixed), self.unmix(before, after))
             }
             Place::Garbled => (Fate::Unknown(Doubt::Changed), Mend::Keep),
+            // We emptied it ourselves, and its word is still to come.
+            Place::Gone if self.is_emptied_unheard() => return Judgement::Empty,
             Place::Gone if self.content.is_empty() => (Fate::Sent, self.append()),
             Place::Gone if same_end(self.content, draft) || self.goes_on_from_draft() => {
                 (Fate::Unknown(Doubt::Changed), Mend::Leave)
@@ -179,24 +181,27 @@ impl Case<'_> {
         Judgement::Settled(self.informed(fate), mend)
     }
 
-    /// The head of the draft went back by the file, and someone typed on before
-    /// its end could be pasted behind it.
+    /// The head of the draft went back by the file, and its end was not pasted
+    /// behind it: the daemon was killed, or someone typed on before that.
     fn half_back(&self, adapter: &Adapter) -> Option<Judgement> {
         let Attempt { draft, step, given, .. } = self.attempt;
         let trims = adapter.editor.as_ref()?.trims;
         let (head, tail) = split(draft, trims).filter(|_| given.is_some())?;
         let typed = self.content.strip_prefix(head)?;
-        if head.is_empty() || tail.is_empty() || draft.starts_with(self.content) {
+        if head.is_empty() || tail.is_empty() || !matches!(self.place, Place::Gone) {
             return None;
         }
+        let (hold, mend) = match typed.strip_prefix(tail) {
+            Some("") => (Hold::NotTaken, Mend::Leave),
+            Some(_) => (Hold::Mixed, Mend::Leave),
+            None if tail.starts_with(typed) => (Hold::NotTaken, Mend::Write(draft.clone())),
+            None => (Hold::Mixed, Mend::Write(format!("{draft}{typed}"))),
+        };
         let fate = match step {
             Step::Restoring => Fate::Sent,
-            _ => self.informed(Fate::Unsent(Hold::Mixed)),
+            _ => self.informed(Fate::Unsent(hold)),
         };
-        let whole = typed
-            .strip_prefix(tail)
-            .map_or(Mend::Write(format!("{draft}{typed}")), |_| Mend::Leave);
-        Some(Judgement::Settled(fate, whole))
+        Some(Judgement::Settled(fate, mend))
     }
 
     /// The message is settled; only the draft matters.
@@ -216,6 +221,11 @@ impl Case<'_> {
             Place::Garbled => Mend::Keep,
         };
         Judgement::Settled(Fate::Sent, mend)
+    }
+
+    fn is_emptied_unheard(&self) -> bool {
+        let Known { hooked, mentioned, .. } = self.known;
+        self.attempt.emptied && self.content.is_empty() && !hooked && !mentioned
     }
 
     /// Whether the draft stands in the field, with more behind it.

@@ -127,17 +127,29 @@ fn the_same_words_in_the_draft() {
 fn a_draft_that_is_half_back() {
     let adapter = Adapter::of(Some("codex"));
     let (sent, mixed) = (Fate::Sent, Fate::Unsent(Hold::Mixed));
+    let not_taken = Fate::Unsent(Hold::NotTaken);
     for (step, content, expected) in [
         (Step::Restoring, "axy", settled(sent, write("a draft xy"))),
         (Step::Restoring, "a", settled(sent, write("a draft "))),
         (Step::Restoring, "a draft xy", settled(sent, Mend::Leave)),
         (Step::Swapping, "axy", settled(mixed, write("a draft xy"))),
+        (Step::Swapping, "a", settled(not_taken, write("a draft "))),
+        (Step::Swapping, "a draft ", settled(not_taken, Mend::Leave)),
         (Step::Restoring, "xy", settled(sent, write("a draft xy"))),
     ] {
         let given = Some(Moment(0));
         let attempt = Attempt { given, ..attempt(step, "a draft ", true) };
         assert_eq!(judge(&attempt, adapter, RECENT, content), expected, "{step:?} {content:?}");
     }
+}
+
+/// What begins like the draft may be the message all the same.
+#[test]
+fn a_message_that_begins_like_a_draft_that_is_half_back() {
+    let given = Some(Moment(0));
+    let attempt = Attempt { given, ..attempt(Step::Swapping, "run the ", true) };
+    let judged = judge(&attempt, Adapter::of(Some("codex")), RECENT, TEXT);
+    assert_eq!(judged, settled(Fate::Unsent(Hold::NotTaken), write("run the ")));
 }
 
 #[test]
@@ -154,6 +166,19 @@ fn a_field_that_we_emptied_proves_nothing() {
         let attempt = Attempt { emptied: true, ..attempt(Step::Swapping, "d", false) };
         let judged = judge(&attempt, Adapter::of(Some("gemini")), known, content);
         assert_eq!(judged, expected, "{content:?} {known:?}");
+    }
+}
+
+#[test]
+fn a_field_that_we_emptied_proves_nothing_while_the_word_is_awaited() {
+    for (known, expected) in [
+        (RECENT, Judgement::Empty),
+        (SEEN, settled(Fate::Sent, write("d"))),
+        (HOOKED, settled(Fate::Sent, write("d"))),
+    ] {
+        let attempt = Attempt { emptied: true, ..attempt(Step::Submitting, "d", true) };
+        let judged = judge(&attempt, Adapter::of(Some("gemini")), known, "");
+        assert_eq!(judged, expected, "{known:?}");
     }
 }
 

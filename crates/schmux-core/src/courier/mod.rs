@@ -166,7 +166,10 @@ impl Courier {
             courier.presses.after_restart(now);
         }
         if let Some(attempt) = stored.attempt {
-            courier.delivery = Some(Delivery::interrupted(attempt));
+            let mut delivery = Delivery::interrupted(attempt);
+            // Whether the last key was read isn't known.
+            delivery.moved = Some(now);
+            courier.delivery = Some(delivery);
         }
         courier
     }
@@ -213,6 +216,7 @@ impl Courier {
             Event::PromptSubmitted(text) => self.hear(&text),
             Event::EditorCalled { call, caller, content } => self.called(call, caller, &content),
             Event::EditorEnded { call, wrote, keys } => self.editor_ended(call, wrote, &keys),
+            Event::EditorUnheard(ticket) => self.editor_unheard(ticket),
             Event::Looked(seq, pane) => self.looked(seq, pane),
             Event::Refused => self.refused(),
             Event::Chance(call, chance) => self.chance(call, chance),
@@ -232,6 +236,11 @@ impl Courier {
         // it has been read, so the next press need not wait for it.
         if self.scene.standing == Standing::Dialog && standing != Standing::Dialog {
             self.presses.forget_wait(self.now);
+        }
+        // What could not be asked while it was away can be asked now.
+        if self.scene.standing == Standing::Unreachable && standing != Standing::Unreachable {
+            self.presses.is_back();
+            self.outbox.begin_anew(self.now);
         }
         self.scene.standing = standing;
     }

@@ -130,6 +130,14 @@ impl Outbox {
         }
     }
 
+    /// What failed until now says nothing of the next try of the first one.
+    pub(super) fn begin_anew(&mut self, now: Moment) {
+        if let Some(entry) = self.entries.first_mut() {
+            entry.tries = 0;
+            entry.not_before = entry.not_before.min(now);
+        }
+    }
+
     /// Moves a message to the front, behind the one under way.
     pub fn promote(&mut self, id: MessageId, under_way: Option<MessageId>) {
         let Some(from) = self.entries.iter().position(|entry| entry.message.id == id) else {

@@ -68,6 +68,13 @@ impl Courier {
             return false;
         }
         if self.scene.echo(&attempt.text, &self.adapter).is_there() {
+            // Someone typed behind it, and that doesn't show: something else took it,
+            // or it is on its way and would be sent along.
+            if let Some(at) = self.scene.unread_until(self.now) {
+                self.wake_at(at);
+                self.hold(Hold::InField);
+                return false;
+            }
             self.close_gate();
             self.begin_settling();
             return true;
@@ -250,5 +257,54 @@ impl Courier {
 
     fn owes_draft(&self) -> bool {
         self.delivery.as_ref().is_some_and(|delivery| !delivery.attempt.draft.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::adapter::Adapter;
+    use super::super::attempt::{Path, Step};
+    use super::super::delivery::Delivery;
+    use super::super::drawing::draw;
+    use super::super::event::{Pane, Standing};
+    use super::super::message::{Message, MessageId, Sender};
+    use super::super::{Courier, Effect, Event, Stored, timing};
+    use crate::time::Moment;
+
+    /// Feeds it, with a disk and a tmux that answer at once; whether it pressed Enter.
+    fn enters(courier: &mut Courier, event: Event, now: i64) -> bool {
+        let (mut events, mut entered) = (vec![event], false);
+        while let Some(event) = events.pop() {
+            for effect in courier.handle(event, Moment(now)) {
+                match effect {
+                    Effect::Store(seq, _) => events.push(Event::Stored(seq)),
+                    Effect::Look(seq) => events.push(Event::Looked(seq, Pane::default())),
+                    Effect::Submit => entered = true,
+                    _ => {}
+                }
+            }
+        }
+        entered
+    }
+
+    #[test]
+    fn a_key_behind_the_message_that_may_be_unread_keeps_enter_back() {
+        let words = Message::new(MessageId(1), Sender::Human, "words", Moment(0));
+        let mut attempt = Delivery::new(&words, "words".into(), Path::Plain, Moment(0)).attempt;
+        (attempt.step, attempt.shown) = (Step::Pasting, true);
+        let stored = Stored { waiting: vec![words], attempt: Some(attempt), ..Stored::default() };
+        let adapter = Adapter::of(Some("aider")).clone();
+        let mut courier = Courier::restore(adapter, stored, Moment(0));
+        let screen = |since| Event::Screen { view: Box::new(draw(&["> words▮", ""])), since };
+        let mut enters = |event, now| enters(&mut courier, event, now);
+        // They type; the agent draws, but has not read that yet.
+        assert!(!enters(Event::HumanKeys { passed: true }, 10));
+        assert!(!enters(screen(Moment(20)), 20));
+        assert!(!enters(Event::Standing(Standing::Idle), 30));
+        for at in [timing::QUIET, timing::QUIET * 2, timing::STRAY] {
+            assert!(!enters(Event::Tick, at), "at {at}");
+        }
+        assert!(!enters(Event::Tick, timing::STRAY + 10), "now it must stand for a moment");
+        assert!(enters(Event::Tick, timing::STRAY + 1_000));
     }
 }

@@ -72,6 +72,17 @@ impl Scene {
         self.typed_since(self.drawn_at)
     }
 
+    /// Until when what the human typed may be unread, whatever the agent draws.
+    pub fn unread_until(&self, now: Moment) -> Option<Moment> {
+        let at = Moment(self.human_at?.0 + timing::STRAY);
+        (at > now).then_some(at)
+    }
+
+    /// Whether the agent drew anything after some moment.
+    pub fn drawn_since(&self, moment: Moment) -> bool {
+        self.drawn_at > moment
+    }
+
     pub fn human_typed(&mut self, now: Moment) {
         self.human_at = Some(now);
     }

@@ -265,6 +265,10 @@ impl Courier {
     }
 
     fn do_move(&mut self, next: Move) {
+        let now = self.now;
+        if let Some(delivery) = &mut self.delivery {
+            delivery.moved = Some(now);
+        }
         let Some(keys) = &self.adapter.lines else { return };
         let Some(delivery) = &mut self.delivery else { return };
         let Some(clearing) = &mut delivery.clearing else { return };
@@ -333,6 +337,17 @@ impl Courier {
             if let Some(at) = at {
                 self.wake_at(at);
             }
+            self.hold(Hold::OwesDraft);
+            return false;
+        }
+        let moved = self.delivery.as_ref().and_then(|delivery| delivery.moved);
+        let unread = moved.filter(|at| !self.scene.drawn_since(*at));
+        if let Some(late) =
+            unread.map(|at| Moment(at.0 + timing::STRAY)).filter(|at| self.now < *at)
+        {
+            // Our last key may still be on its way, and others' behind it: one
+            // more would take away what they typed.
+            self.wake_at(late);
             self.hold(Hold::OwesDraft);
             return false;
         }

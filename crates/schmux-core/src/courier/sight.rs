@@ -42,30 +42,57 @@ pub fn echo(view: &View, field: Option<&Field>, text: &str, adapter: &Adapter) -
     if shows_end(view, text) { Echo::End } else { Echo::No }
 }
 
-/// How often `text` stands on the screen outside the field, by its beginning.
+/// How often `text` stands on the screen outside the field, by its beginning; by its
+/// last line as well if it is so tall that its beginning is soon scrolled away.
 pub fn mentions(view: &View, field: Option<&Field>, text: &str, adapter: &Adapter) -> u32 {
     let bottom = field.map_or(view.size.rows, |field| field.top);
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or(text);
-    // Half a row is enough to know a text by, and is never wrapped.
-    let most = usize::from(view.size.cols / 2).min(24);
-    let wanted: String = essence(first).chars().take(most).collect();
-    // A word is found in many places; only a row of its own is a message.
-    let short = wanted.chars().count() < 8;
-    let says = |row: &str| {
-        let row = essence(row);
-        let bare = row.trim_start_matches(|c: char| !c.is_alphanumeric());
-        let wanted_bare = wanted.trim_start_matches(|c: char| !c.is_alphanumeric());
-        match short {
-            true => bare == wanted_bare || row == wanted,
-            false => row.contains(&wanted),
-        }
-    };
+    let first = Words::of(first, view);
+    // A short line is found in many places. Where no field is seen, the last one may
+    // stand in it.
+    let last = text.lines().map(|line| Words::of(line, view)).rfind(|words| !words.is_short());
+    let last = last.filter(|_| field.is_some() && is_tall(text, view));
+    let says = |row: &str| first.are_in(row) || last.as_ref().is_some_and(|last| last.are_in(row));
     let stands_in = |row: &str| {
         is_long(text) && adapter.placeholders.iter().any(|prefix| row.contains(prefix.as_str()))
     };
     let rows = view.rows.iter().take(usize::from(bottom)).map(|row| row.text());
     let count = rows.filter(|row| says(row) || stands_in(row)).count();
     u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// The beginning of a line, as it is looked for in rows.
+struct Words(String);
+
+impl Words {
+    fn of(line: &str, view: &View) -> Words {
+        // Half a row is enough to know a text by, and is never wrapped.
+        let most = usize::from(view.size.cols / 2).min(24);
+        Words(essence(line).chars().take(most).collect())
+    }
+
+    fn is_short(&self) -> bool {
+        self.0.chars().count() < 8
+    }
+
+    fn are_in(&self, row: &str) -> bool {
+        fn bare(words: &str) -> &str {
+            words.trim_start_matches(|c: char| !c.is_alphanumeric())
+        }
+        let row = essence(row);
+        // A word is found in many places; only a row of its own is a message.
+        match self.is_short() {
+            true => bare(&row) == bare(&self.0) || row == self.0,
+            false => row.contains(&self.0),
+        }
+    }
+}
+
+/// Whether a text takes half of the screen, or more.
+fn is_tall(text: &str, view: &View) -> bool {
+    let cols = usize::from(view.size.cols).max(1);
+    let rows: usize = text.lines().map(|line| line.chars().count() / cols + 1).sum();
+    rows * 2 > usize::from(view.size.rows)
 }
 
 /// A text without what terminals and agents draw each in their own way: blanks,

@@ -56,3 +56,25 @@ fn mentions_are_counted_outside_the_field() {
     assert_eq!(count(&["> ok", "it is ok now", "> ok", RULE, "❯ ▮"], "ok"), 2);
     assert_eq!(count(&["> [Pasted text #1 +3 lines]", "❯ ▮"], "a\nb\nc\nd"), 1);
 }
+
+#[test]
+fn a_tall_message_is_known_by_its_end() {
+    let count = |lines: &[&str], text: &str| {
+        let (view, adapter) = (draw(lines), Adapter::of(Some("codex")));
+        let field = Field::find(&view, adapter);
+        mentions(&view, field.as_ref(), text, adapter)
+    };
+    let lines: Vec<String> = (0..30).map(|n| format!("line number {n}")).collect();
+    let text = lines.join("\n");
+    // Its beginning is scrolled away.
+    let end = ["  line number 28", "  line number 29", "• ok", RULE, "› ▮", RULE];
+    assert_eq!(count(&end, &text), 1);
+    assert_eq!(count(&end, &format!("{text}\n}}")), 1, "a brace is found anywhere");
+    assert_eq!(count(&end, "another text\nline number 28\nline number 27"), 0);
+    // In a field that can't be found it proves nothing.
+    assert_eq!(count(&["  line number 28", "  line number 29x▮"], &text), 0);
+    // A text that fits is known by its beginning alone.
+    let fits = "please run this\nand then the other thing";
+    let rows = ["and then the other thing", "", "", "", "", "", RULE, "› ▮", RULE];
+    assert_eq!(count(&rows, fits), 0);
+}

@@ -6,6 +6,7 @@
 //! only, and every step is printed.
 
 mod agent;
+mod line;
 mod plan;
 mod world;
 
@@ -25,7 +26,7 @@ const DRAFTS: [&str; 9] = [
     "> quoted\n  x",
     "see <a pasted block>",
 ];
-const ALL: [Mischief; 8] = [
+const ALL: [Mischief; 9] = [
     Mischief::Dialog,
     Mischief::CopyMode,
     Mischief::Exit,
@@ -34,6 +35,7 @@ const ALL: [Mischief; 8] = [
     Mischief::Eat,
     Mischief::Work,
     Mischief::Stale,
+    Mischief::Stall,
 ];
 
 /// The seeds of a kind of run that gets so many for each that is wanted.
@@ -108,7 +110,7 @@ fn check(plan: &Plan) -> World {
         })
         .map(|(text, _)| text.as_str())
         .collect();
-    let here = format!("{field}{astray}{slipped}");
+    let here = format!("{field}{astray}{slipped}{}", agent.dropped);
     let missing = minus(&format!("{human_typed}{ours}"), &format!("{here}{in_doubt}"), false);
     // What an agent had in its field when it ended is gone anyway.
     let strange = match field_at_exit {
@@ -116,7 +118,15 @@ fn check(plan: &Plan) -> World {
         None => minus(&here, &format!("{human_typed}{ours}"), false),
     };
     assert_eq!((missing.as_str(), strange.as_str()), ("", ""), "{plan:?} field {field:?}");
+    // With an editor no draft stays away while its agent lives.
+    if has_editor(plan) && field_at_exit.is_none() {
+        assert_eq!(world.owed(), "", "{plan:?} field {field:?}");
+    }
     world
+}
+
+fn has_editor(plan: &Plan) -> bool {
+    !matches!(plan.agent, "aider" | "unknown")
 }
 
 /// The characters of one text that another one lacks, with or without blanks.
@@ -137,11 +147,10 @@ fn check_exact(plan: &Plan) -> World {
     let world = check(plan);
     // Without an editor, someone who types on before the draft is back has begun
     // something new: the draft is kept for them, and theirs stands alone.
-    let has_editor = !matches!(plan.agent, "aider" | "unknown");
     let field = world.agent.text();
     let typed_on = format!("{}{field}", world.kept().concat());
     let is_exact = field == world.human_typed && world.kept().is_empty();
-    let is_kept = !has_editor && !plan.typed.is_empty() && typed_on == world.human_typed;
+    let is_kept = !has_editor(plan) && !plan.typed.is_empty() && typed_on == world.human_typed;
     assert!(is_exact || is_kept, "{plan:?}: {field:?} and kept {:?}", world.kept());
     world
 }
@@ -154,8 +163,7 @@ fn calm_deliveries_are_confirmed_and_drafts_come_back() {
                 let plan = calm(seed, agent, draft);
                 let world = check_exact(&plan);
                 let confirmed = |receipt: &Receipt| matches!(receipt, Receipt::Confirmed(_));
-                let by_editor = !matches!(agent, "aider" | "unknown");
-                if by_editor || draft.is_empty() {
+                if has_editor(&plan) || draft.is_empty() {
                     let fates = world.fates();
                     assert!(fates.iter().all(|(_, r)| confirmed(r)), "{fates:?} {plan:?}");
                 }
@@ -218,10 +226,27 @@ fn keys_that_tmux_notes_are_never_sent_along() {
 }
 
 #[test]
+fn a_line_that_breaks_at_any_moment_loses_and_doubles_nothing() {
+    for agent in AGENTS {
+        for seed in seeds(16) {
+            let draft = DRAFTS[(seed / 3) as usize % DRAFTS.len()];
+            let other = ALL[(seed.wrapping_mul(31) % 9) as usize];
+            let cuts = [Mischief::Cut].repeat(1 + seed as usize % 3);
+            let mischief = cuts.into_iter().chain((seed % 2 == 0).then_some(other)).collect();
+            let plan = Plan { mischief, ..calm(seed, agent, draft) };
+            let steps = check(&plan).steps;
+            let kill_at = Some(1 + (seed.wrapping_mul(2_654_435_761) >> 7) as u32 % steps.max(1));
+            check(&Plan { kill_at, ..plan });
+        }
+    }
+    tell_runs();
+}
+
+#[test]
 fn whatever_comes_between_nothing_is_lost() {
     for agent in AGENTS {
         for seed in seeds(16) {
-            let pick = |n: u64| ALL[(seed.wrapping_mul(31).wrapping_add(n * 5) % 8) as usize];
+            let pick = |n: u64| ALL[(seed.wrapping_mul(31).wrapping_add(n * 5) % 9) as usize];
             let draft = DRAFTS[(seed / 7) as usize % DRAFTS.len()];
             let mischief: Vec<Mischief> = (0..1 + seed % 3).map(pick).collect();
             let plan = Plan {

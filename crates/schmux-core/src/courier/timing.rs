@@ -74,6 +74,10 @@ pub const EXIT: i64 = 2_500;
 /// that it exits: what is typed sooner could still go to the editor.
 pub const BACK: i64 = 40;
 
+/// How long a second press of the editor key may take once the first was
+/// answered: both waited at the same agent, and it takes an editor's start.
+pub const STRAYS: i64 = 1_000;
+
 /// How often an agent is told that it has the focus, at most.
 pub const FOCUS_AGAIN: i64 = 10_000;
 

@@ -1,7 +1,7 @@
 //! The text in the field: seen, still, submitted, and proven to be.
 
 use super::attempt::{Path, Step};
-use super::delivery::{Delivery, Stage, Then};
+use super::delivery::{Stage, Then};
 use super::receipt::{Doubt, Hold, Proof, Receipt};
 use super::{Courier, Effect, timing};
 use crate::time::Moment;
@@ -61,6 +61,8 @@ impl Courier {
             return true;
         }
         let settled = Moment(since.0 + self.adapter.settle(attempt.path == Path::Editor));
+        let settled =
+            self.presses.opens_until(self.now).map_or(settled, |until| until.max(settled));
         if self.now >= settled {
             attempt.step = Step::Submitting;
             attempt.enters += 1;
@@ -84,6 +86,7 @@ impl Courier {
             && self.scene.echo(text, &self.adapter).is_there()
             && !delivery.disturbed
             && !delivery.hooked
+            && self.presses.opens_until(self.now).is_none()
             && self.gate.is_some();
         if fit {
             self.effects.push(Effect::Submit);
@@ -93,11 +96,13 @@ impl Courier {
         self.not_submitted();
     }
 
-    /// Enter was not pressed: somebody's key came before it.
+    /// What was to be pressed was not: somebody's key came before it, or the way
+    /// to the pane is gone.
     pub(super) fn refused(&mut self) {
-        let proving = |delivery: &Delivery| matches!(delivery.stage, Stage::Proving { .. });
-        if self.delivery.as_ref().is_some_and(proving) {
-            self.not_submitted();
+        match self.delivery.as_ref().map(|delivery| &delivery.stage) {
+            Some(Stage::Proving { .. }) => self.not_submitted(),
+            Some(Stage::Calling { .. }) => self.not_called(),
+            _ => {}
         }
     }
 

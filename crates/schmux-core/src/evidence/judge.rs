@@ -197,6 +197,10 @@ impl Judge {
 
     /// How long a finding must hold before it takes the place of what is shown.
     fn hold(&self, found: &Finding) -> i64 {
+        // It is there again, so what is shown is surely over.
+        if self.shown.state == State::Unreachable {
+            return 0;
+        }
         let blank = matches!(self.shown.state, State::Unknown | State::Starting);
         // What is shown was its own word, and that has been answered.
         let answered = match (self.shown.rule, self.shown.rule.basis()) {

@@ -46,6 +46,20 @@ fn what_it_said_is_over_soon_after_it_was_answered() {
 }
 
 #[test]
+fn what_is_back_is_not_shown_as_away() {
+    for sight in [None, Some(Sight::Prompt)] {
+        let mut judge = judge();
+        if let Some(sight) = sight.clone() {
+            give(&mut judge, 0, screen(sight, Confidence::High));
+        }
+        assert_eq!(give(&mut judge, 5_000, Evidence::Life(Life::Unreachable)), State::Unreachable);
+        let back = give(&mut judge, 9_000, Evidence::Life(Life::Running));
+        let expected = if sight.is_some() { State::Idle } else { State::Unknown };
+        assert_eq!(back, expected);
+    }
+}
+
+#[test]
 fn a_flicker_is_not_shown() {
     let mut judge = judge();
     give(&mut judge, 0, screen(works(), Confidence::High));

@@ -55,6 +55,10 @@ pub enum Fact {
         at: Moment,
         enter: bool,
     },
+    /// The courier pressed Enter behind a message.
+    Submitted {
+        at: Moment,
+    },
     /// What it told its terminal of itself.
     Aside {
         says: Aside,

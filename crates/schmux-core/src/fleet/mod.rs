@@ -7,174 +7,23 @@
 mod aside;
 mod event;
 mod mail;
+mod session;
 mod weigh;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
-use crate::courier::receipt::Stamp;
-use crate::evidence::{Evidence, Judge, Kind, Typed, Verdict};
-use crate::ids::{HostId, SessionId, WorkspaceId};
+use crate::evidence::{Evidence, Typed};
+use crate::ids::{SessionId, WorkspaceId};
 use crate::nudge::{Attention, Change, Heard};
 use crate::nudgenik::{Opinion, Read};
-use crate::screen::Size;
 use crate::signal::{Signal, State};
 use crate::time::Moment;
 
 pub use aside::Overheard;
 pub use event::{Effects, Entry, Event, Fact, Item, News, Place, Save, Urgency, What};
+pub use session::{Address, Life, Session, Socket, Workspace, WorkspaceKind};
 pub use weigh::is_shell;
-
-/// How a workspace's directory came to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WorkspaceKind {
-    Directory,
-    Worktree,
-    Clone,
-}
-
-/// A directory where agents work.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Workspace {
-    pub id: WorkspaceId,
-    pub path: String,
-    pub kind: WorkspaceKind,
-    pub branch: Option<String>,
-    pub host: HostId,
-    pub created_at: Moment,
-}
-
-/// Where in tmux a session lives.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Address {
-    pub socket: Socket,
-    /// The tmux session's name. For ours it is the session's id.
-    pub tmux_session: String,
-    /// For a session elsewhere: the command that brings a terminal there.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub via: Vec<String>,
-}
-
-/// A tmux server, by the name or the path of its socket.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Socket {
-    /// As for `tmux -L`.
-    Name(String),
-    /// As for `tmux -S`.
-    Path(String),
-}
-
-/// What has become of a session's program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Life {
-    Starting,
-    Running,
-    Exited { code: Option<i32>, reason: Option<String> },
-    Unreachable { reason: String },
-}
-
-/// One agent in one tmux session.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Session {
-    pub id: SessionId,
-    pub workspace: WorkspaceId,
-    pub target: String,
-    /// The known agent behind the target, if there is one.
-    #[serde(default)]
-    pub agent: Option<String>,
-    pub nickname: Option<String>,
-    pub host: HostId,
-    pub address: Address,
-    /// Started by the user and only watched by us.
-    pub adopted: bool,
-    pub command: Vec<String>,
-    pub created_at: Moment,
-    pub life: Life,
-    /// What it has said, and who was told.
-    #[serde(default)]
-    pub attention: Attention,
-    /// Its messages whose fate is not known yet, in their order, with the last
-    /// receipt of each.
-    #[serde(default)]
-    pub mail: Vec<Stamp>,
-    #[serde(default)]
-    pub overheard: Overheard,
-    #[serde(skip)]
-    pub judge: Judge,
-    /// What the judge says.
-    #[serde(skip)]
-    pub verdict: Option<Verdict>,
-    /// What was last made of its words. It counts only while the verdict rests on it.
-    #[serde(skip)]
-    pub read: Option<Read>,
-    /// How often what was told was not what was seen, and the last time in words.
-    #[serde(skip)]
-    pub drifts: (u64, String),
-    /// Lines that looked like markers and were none, since the daemon started,
-    /// and the last of them.
-    #[serde(skip)]
-    pub near_misses: (u64, String),
-    #[serde(skip)]
-    pub title: Option<String>,
-    /// The name of the program in front, as tmux tells it.
-    #[serde(skip)]
-    pub front: Option<String>,
-    #[serde(skip)]
-    pub last_output_at: Option<Moment>,
-    #[serde(skip)]
-    pub size: Option<Size>,
-}
-
-impl Session {
-    fn new_judge(&self) -> Judge {
-        let kind = match (&self.agent, self.command.first()) {
-            (Some(_), _) => Kind::Agent,
-            (None, Some(program)) if is_shell(program) => Kind::Shell,
-            _ => Kind::Other,
-        };
-        Judge::new(self.created_at, kind)
-    }
-
-    /// A session that was just asked for, of which nothing more is known.
-    pub fn new(
-        id: SessionId,
-        workspace: WorkspaceId,
-        host: HostId,
-        address: Address,
-        created_at: Moment,
-    ) -> Session {
-        Session {
-            id,
-            workspace,
-            target: String::new(),
-            agent: None,
-            nickname: None,
-            host,
-            address,
-            adopted: false,
-            command: Vec::new(),
-            created_at,
-            life: Life::Starting,
-            attention: Attention::default(),
-            mail: Vec::new(),
-            overheard: Overheard::default(),
-            judge: Judge::default(),
-            verdict: None,
-            read: None,
-            drifts: (0, String::new()),
-            near_misses: (0, String::new()),
-            title: None,
-            front: None,
-            last_output_at: None,
-            size: None,
-        }
-    }
-}
 
 #[derive(Debug, Clone, Default)]
 pub struct Fleet {
@@ -305,6 +154,10 @@ impl Fleet {
                 let heard = Item::Heard { heard: Heard::Answered { enter }, id: None };
                 self.hear(News { session: id.clone(), items: vec![heard], place: None, at }, now)
             }
+            Fact::Submitted { at } => {
+                session.attention.submit(at);
+                Effects::default()
+            }
             Fact::Markers { signals, ledger, at } => {
                 let items = signals.into_iter().map(|signal| Item::said(signal, None)).collect();
                 let place = Some(Place::Markers(*ledger));
@@ -369,6 +222,7 @@ impl Fleet {
                 }
                 Item::Heard { id: Some(id), .. } | Item::Hook { id: Some(id), .. }
                     if attention.is_double(&id) => {}
+                Item::Hook { told: hook, .. } if attention.is_late(&hook, at) => {}
                 Item::Heard { heard, .. } => {
                     let told = attention.listen(heard, at);
                     tell = tell.max(told.urgency);

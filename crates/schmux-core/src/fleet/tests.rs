@@ -1,7 +1,9 @@
 //! The fleet's rules, event by event.
 
 use super::*;
-use crate::signal::{Source, events_file};
+use crate::evidence;
+use crate::ids::HostId;
+use crate::signal::{Source, events_file, hook};
 
 fn workspace(kind: WorkspaceKind) -> Workspace {
     Workspace {
@@ -172,4 +174,28 @@ fn a_claim_is_granted_once_and_stored_first() {
     let first = fleet.apply(claim.clone(), Moment(9));
     assert!(first.granted && first.save.len() == 1);
     assert_eq!(fleet.apply(claim, Moment(9)), Effects::default());
+}
+
+#[test]
+fn a_prompts_hook_that_comes_after_the_marker_of_its_turn_changes_nothing() {
+    let mut fleet = fleet(&[("proj-001-aaaa", None)]);
+    let apply = |fleet: &mut Fleet, second: i64, items: Vec<Item>| {
+        let session = SessionId::new("proj-001-aaaa").unwrap();
+        let at = Moment(second * 1000);
+        fleet.apply(Event::News(News { session, items, place: None, at }), at);
+    };
+    let hook =
+        |news| Item::Hook { told: hook::Told { news, child: false, conversation: None }, id: None };
+    let (state, message) = (State::NeedsTesting, "Try it".to_owned());
+    see_at(&mut fleet, Fact::Running, Moment(0));
+    let entered = Fact::Answered { at: Moment(1000), enter: true };
+    see_at(&mut fleet, entered, Moment(1000));
+    apply(&mut fleet, 2, vec![Item::said(Signal::new(state, &message, Source::Marker), None)]);
+    let began = hook(hook::News::TurnBegan { prompt: None });
+    apply(&mut fleet, 4, vec![began, hook(hook::News::Signed { state, message })]);
+    let attention = attention(&fleet);
+    assert_eq!((attention.seq, attention.turns), (1, 0));
+    assert!(attention.nudge.is_some());
+    let session = fleet.sessions().next().unwrap();
+    assert_eq!(session.verdict.as_ref().unwrap().state, evidence::State::NeedsTesting);
 }

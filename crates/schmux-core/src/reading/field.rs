@@ -1,14 +1,15 @@
 //! Where the input field is, and what stands right above and below it.
 //!
 //! Three kinds of fields are known: between two rules, at the cursor, and beside
-//! a bar. A prompt's glyph alone makes none: it stands in the history too.
+//! a bar. A prompt's glyph alone makes none: it stands in the history too. Where an
+//! agent takes its cursor away, a rule above tells a field from the history.
 
 use serde::{Deserialize, Serialize};
 
 use super::choices::ChoiceRow;
 use super::knowledge::Reader;
 use super::pattern::any_on;
-use super::shapes::{bottom, indent, is_blank, is_rule, is_side};
+use super::shapes::{bottom, indent, is_blank, is_plain_rule, is_rule, is_side};
 use crate::screen::Rows;
 
 /// An input field.
@@ -36,7 +37,8 @@ pub enum Content {
 pub(super) enum Frame {
     /// A rule above it, a rule below it.
     Rules,
-    /// Nothing around it: a glyph, and the cursor behind it.
+    /// Nothing around it: a glyph, and the cursor behind it. Where the cursor may be
+    /// anywhere, a plain rule above it does, too.
     Cursor,
     /// A bar at its left side, which ends in a foot.
     Bar,
@@ -54,7 +56,7 @@ pub(super) enum Caret {
     In,
     /// In the field, and shown; dialogs hide it.
     Shown,
-    /// Anywhere: this agent draws its own.
+    /// Anywhere: this agent draws its own, or shows none without the focus.
     Anywhere,
 }
 
@@ -77,7 +79,9 @@ pub(super) fn find(reader: &Reader, rows: &Rows) -> Live {
     let bottom = bottom(rows);
     let found = match reader.field.frame {
         Frame::Rules => between_rules(reader, rows, bottom),
-        Frame::Cursor => at_cursor(reader, rows, bottom),
+        Frame::Cursor => {
+            at_cursor(reader, rows, bottom).or_else(|| under_rule(reader, rows, bottom))
+        }
         Frame::Bar => beside_bar(reader, rows, bottom),
         Frame::Any => between_rules(reader, rows, bottom)
             .or_else(|| at_cursor(reader, rows, bottom))
@@ -138,6 +142,28 @@ fn at_cursor(reader: &Reader, rows: &Rows, bottom: usize) -> Option<Live> {
     let content = content(rows, first, cursor, glyph);
     let field = Some(Field { first, last: cursor, content });
     Some(Live { field, bottom, above: first.checked_sub(1), below: last.min(cursor) + 1 })
+}
+
+/// The field of an agent that shows no cursor: the last glyph below a plain rule, with
+/// nothing framed beneath it. What the human has sent stands in boxes, and dialogs do.
+fn under_rule(reader: &Reader, rows: &Rows, bottom: usize) -> Option<Live> {
+    if reader.field.caret != Caret::Anywhere {
+        return None;
+    }
+    let mut glyphs = (1..bottom).rev().filter_map(|row| Some((row, reader.glyph(rows, row)?)));
+    let (first, glyph) = glyphs.next()?;
+    let above = (1..=reader.field.lead.min(first)).map(|lead| rows.text(first - lead));
+    above.into_iter().find(|text| is_plain_rule(text))?;
+    let inside = (first + 1..bottom).take_while(|row| is_continued(rows.text(*row)));
+    let last = inside.filter(|row| !is_blank(rows.text(*row))).last().unwrap_or(first);
+    // The lower edge of its own box is no frame of another.
+    let foot = (last + 1..bottom).find(|row| !is_blank(rows.text(*row)));
+    if (last + 1..bottom).any(|row| is_rule(rows.text(row)) && Some(row) != foot) {
+        return None;
+    }
+    let content = content(rows, first, last, glyph);
+    let field = Some(Field { first, last, content });
+    Some(Live { field, bottom, above: first.checked_sub(1), below: last + 1 })
 }
 
 fn is_continued(text: &str) -> bool {

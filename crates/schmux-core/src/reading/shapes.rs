@@ -16,6 +16,12 @@ pub(super) fn is_rule(text: &str) -> bool {
     drawn >= RULE && drawn * 3 >= all * 2
 }
 
+/// A line that isn't the edge of a box, and has no words in it.
+pub(super) fn is_plain_rule(text: &str) -> bool {
+    let text = text.trim();
+    text.chars().all(|c| c == '─') && text.chars().count() >= RULE
+}
+
 /// The shortest rule: agents draw them across the screen or a box, never shorter.
 const RULE: usize = 8;
 
@@ -105,6 +111,21 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(is_rule(text), rule, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn plain_rules_are_no_edges_of_boxes() {
+        for (text, plain) in [
+            ("────────────────", true),
+            (" ──────── ", true),
+            ("───", false),
+            ("", false),
+            ("╭──────────────╮", false),
+            ("▄▄▄▄▄▄▄▄▄▄▄▄", false),
+            ("──────── build ─────────", false),
+        ] {
+            assert_eq!(is_plain_rule(text), plain, "{text:?}");
         }
     }
 

@@ -130,6 +130,36 @@ fn a_glyph_alone_is_no_field() {
 }
 
 #[test]
+fn a_field_without_the_cursor_is_told_from_the_history_by_what_is_around_it() {
+    // Without the focus the cursor stands below everything.
+    let read = |screen: &str| read("gemini", &format!("{screen}\x1b[?25l\x1b[16;1H"));
+    let field = |inside: &str| {
+        let screen = format!("✦ Done.\n────────────────────\n hints\n\n{inside}\n\n workspace");
+        read(&screen).field.map(|field| (field.first, field.last, field.content))
+    };
+    assert_eq!(field(" >   \x1b[38;5;248mType your message\x1b[0m"), Some((4, 4, Content::Empty)));
+    assert_eq!(field(" > one\n\n   two"), Some((4, 6, Content::Draft)));
+    assert_eq!(field(" > one\n   > quoted"), Some((4, 5, Content::Draft)));
+    assert_eq!(field(" ! ls"), Some((4, 4, Content::Shell)));
+    for history in [
+        // The edge of a box is no rule, and neither is one far above.
+        "╰──────────────────╯\n\n > an old message\n\nmore text",
+        "▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄\n > an old message\n▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀\nmore text",
+        "────────────────────\na\nb\nc\nd\n > an old message\n\nmore text",
+    ] {
+        assert_eq!(read(history).field, None, "{history}");
+    }
+    // A rule in the history, a message below it, and a dialog where the field was.
+    let asks = "────────────────────\n\n > make a file\n\n╭──────────────────╮\n│ Allow execution? │\n\
+                │ ● 1. Allow once  │\n│   2. No (esc)    │\n╰──────────────────╯";
+    let found = read(asks);
+    assert!(found.field.is_none() && matches!(found.sight, Sight::Dialog(_)), "{found:?}");
+    // Others keep their cursor in the field, and have none without it.
+    let codex = "────────────────────\n› one\n\n  fake-model\x1b[?25l\x1b[16;1H";
+    assert_eq!(self::read("codex", codex).field, None);
+}
+
+#[test]
 fn placeholders_are_no_drafts() {
     let field = |text: &str| {
         let screen =

@@ -89,6 +89,9 @@ fn parse(body: &[u8]) -> Option<Frame> {
             let (session, nonce) = (words.next()?.to_owned(), words.next()?.to_owned());
             Frame::Edit(Edit { session, nonce, content: counted(&mut words)? })
         }
+        "unheard" => {
+            Frame::Unheard { session: words.next()?.to_owned(), ticket: number(words.next())? }
+        }
         "edited" => {
             let (session, call) = (words.next()?.to_owned(), number(words.next())?);
             let wrote = words.next()? == "yes";

@@ -38,6 +38,9 @@ pub enum Frame {
     Edit(Edit),
     /// That editor is about to exit.
     Edited(Edited),
+    /// An editor asked in vain, and left everything as it was; with the number of
+    /// the ticket that it found.
+    Unheard { session: String, ticket: i64 },
 }
 
 /// An editor that asks what to do.

@@ -106,4 +106,9 @@ fn editors_are_heard() {
     let edited = Edited { session, call: 9, wrote: true, keys: Vec::new() };
     let heard = Heard::Frame(Frame::Edited(edited));
     assert_eq!(whole(b"__SCHMUX_SIGNAL__edited p-001-x 9 yes 0 -__END__"), [heard]);
+    let heard = Frame::Unheard { session: "p-001-x".into(), ticket: 1794875103110 };
+    assert_eq!(
+        whole(b"__SCHMUX_SIGNAL__unheard p-001-x 1794875103110__END__"),
+        [Heard::Frame(heard)]
+    );
 }

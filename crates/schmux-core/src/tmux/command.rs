@@ -34,6 +34,31 @@ impl Command {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Whether it may run other commands, which tmux answers, too.
+    pub fn branches(&self) -> bool {
+        self.0.starts_with("if-shell ")
+    }
+}
+
+/// Text for an argument that tmux takes for a format, such as a directory: it
+/// comes out as it is, and runs nothing.
+pub fn literal(text: &str) -> String {
+    let mut literal = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('#') {
+        let (before, from) = rest.split_at(at);
+        let after = from.trim_start_matches('#');
+        let signs = &from[..from.len() - after.len()];
+        literal.push_str(before);
+        literal.push_str(signs);
+        // What looks like a style is left alone by tmux, with all its signs.
+        if !after.starts_with('[') {
+            literal.push_str(signs);
+        }
+        rest = after;
+    }
+    literal + rest
 }
 
 /// The longest command line that we send. tmux refuses a line of 16 kB and more.
@@ -116,6 +141,18 @@ mod tests {
             (b"#{pane_id}", "\"#{pane_id}\""),
         ] {
             assert_eq!(Command::new("x").arg(word).as_str(), format!("x {quoted}"));
+        }
+    }
+
+    #[test]
+    fn text_is_no_format() {
+        for (text, expected) in [
+            ("/plain", "/plain"),
+            ("/C#", "/C##"),
+            ("/#S/##(x)#{y}", "/##S/####(x)##{y}"),
+            ("/#[bold]##[", "/#[bold]##["),
+        ] {
+            assert_eq!(literal(text), expected);
         }
     }
 

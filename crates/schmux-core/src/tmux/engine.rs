@@ -8,7 +8,9 @@
 //! tmux answers in order, a block per command, and doesn't escape what stands in
 //! a block: a captured screen may hold lines that look like protocol. So a batch
 //! whose last reply can hold such text is *fenced*: its end is known for sure
-//! only when a word comes back that no screen can know.
+//! only when a word comes back that no screen can know. A batch that *branches*
+//! has such a word behind it, too: what a branch runs is answered by blocks of
+//! its own, which look like answers to the next batch.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -17,12 +19,24 @@ use super::command::Command;
 use super::frame::{Escaped, Framer, Guard, Notification};
 use crate::ids::PaneId;
 
+/// What a line of a reply takes beside its bytes: a host may send nothing but empty ones.
+const LINE: usize = 48;
+
 /// Commands that tmux runs one after the other with nothing in between; if one
 /// fails, the rest isn't run.
 #[derive(Debug, Clone)]
 pub struct Batch {
     commands: Vec<Command>,
-    fence: Option<String>,
+    fence: Option<Fence>,
+}
+
+/// A word that comes back after a batch's own replies.
+#[derive(Debug, Clone)]
+enum Fence {
+    /// The last reply may hold any text.
+    Text(String),
+    /// There may be more replies than commands.
+    Branch(String),
 }
 
 impl Batch {
@@ -33,7 +47,13 @@ impl Batch {
     /// The last command's reply may hold any text. `nonce` must be unguessable
     /// for programs in panes, and used once.
     pub fn fenced(commands: impl IntoIterator<Item = Command>, nonce: String) -> Batch {
-        Batch { commands: commands.into_iter().collect(), fence: Some(nonce) }
+        Batch { commands: commands.into_iter().collect(), fence: Some(Fence::Text(nonce)) }
+    }
+
+    /// Some command runs others (`if-shell`), whose replies stand behind its own.
+    /// `nonce` must be a word that none of them says.
+    pub fn branching(commands: impl IntoIterator<Item = Command>, nonce: String) -> Batch {
+        Batch { commands: commands.into_iter().collect(), fence: Some(Fence::Branch(nonce)) }
     }
 }
 
@@ -83,6 +103,8 @@ impl Engine {
     /// Queues a batch. An empty one is answered by nothing, so it is not allowed.
     pub fn send(&mut self, batch: Batch) -> Ticket {
         assert!(!batch.commands.is_empty(), "a batch holds at least one command");
+        let may_branch = matches!(batch.fence, Some(Fence::Branch(_)));
+        debug_assert!(may_branch || !batch.commands.iter().any(Command::branches));
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
         let expected = batch.commands.len();
@@ -93,15 +115,22 @@ impl Engine {
             self.outgoing.extend_from_slice(command.as_str().as_bytes());
         }
         self.outgoing.push(b'\n');
-        let bodies = Vec::with_capacity(expected);
-        let fence = batch.fence.clone();
-        self.matcher.pending.push_back(Pending { ticket: Some(ticket), expected, bodies, fence });
-        if let Some(nonce) = batch.fence {
-            let command = Command::new("display-message").arg("-p").arg(&nonce);
+        if let Some(Fence::Text(nonce) | Fence::Branch(nonce)) = &batch.fence {
+            let command = Command::new("display-message").arg("-p").arg(nonce);
             self.outgoing.extend_from_slice(command.as_str().as_bytes());
             self.outgoing.push(b'\n');
-            let fence = Pending { ticket: None, expected: 1, bodies: Vec::new(), fence: None };
-            self.matcher.pending.push_back(fence);
+        }
+        let is_text = matches!(batch.fence, Some(Fence::Text(_)));
+        let pending = |ticket, expected, fence| Pending {
+            ticket,
+            expected,
+            fence,
+            bodies: Vec::with_capacity(expected),
+            refusal: None,
+        };
+        self.matcher.pending.push_back(pending(Some(ticket), expected, batch.fence));
+        if is_text {
+            self.matcher.pending.push_back(pending(None, 1, None));
         }
         ticket
     }
@@ -111,7 +140,7 @@ impl Engine {
         mem::take(&mut self.outgoing)
     }
 
-    /// How many bytes of a reply are held whose end has not come yet.
+    /// How many bytes a reply takes whose end has not come yet.
     pub fn held(&self) -> usize {
         self.matcher.block.as_ref().map_or(0, |block| block.held)
     }
@@ -140,7 +169,9 @@ struct Pending {
     ticket: Option<Ticket>,
     expected: usize,
     bodies: Vec<Vec<u8>>,
-    fence: Option<String>,
+    /// What went wrong in a batch that is not over yet.
+    refusal: Option<Refusal>,
+    fence: Option<Fence>,
 }
 
 #[derive(Debug)]
@@ -149,7 +180,7 @@ struct Block {
     /// Whether it answers the first of `pending`, or nobody.
     ours: bool,
     body: Body,
-    /// How many bytes came in it.
+    /// How many bytes it takes.
     held: usize,
 }
 
@@ -164,7 +195,7 @@ enum Body {
 impl Matcher {
     fn handle_line(&mut self, line: &[u8], each: &mut dyn FnMut(Event<'_>)) {
         let Some(block) = &mut self.block else { return self.outside(line, each) };
-        block.held += line.len() + 1;
+        block.held += line.len() + LINE;
         match &mut block.body {
             Body::Held { nonce, lines } => {
                 let fenced = line == nonce.as_bytes();
@@ -205,7 +236,7 @@ impl Matcher {
     fn begin_block(&mut self, guard: Guard) {
         let waiting = if guard.is_ours() { self.pending.front() } else { None };
         let body = match waiting {
-            Some(Pending { fence: Some(nonce), expected, bodies, .. })
+            Some(Pending { fence: Some(Fence::Text(nonce)), expected, bodies, .. })
                 if bodies.len() + 1 == *expected =>
             {
                 Body::Held { nonce: nonce.clone(), lines: Vec::new() }
@@ -225,15 +256,23 @@ impl Matcher {
     /// A command of the first pending batch was answered.
     fn answer(&mut self, body: Vec<u8>, failed: bool, each: &mut dyn FnMut(Event<'_>)) {
         let Some(pending) = self.pending.front_mut() else { return };
-        let outcome = if failed {
+        let branches = matches!(pending.fence, Some(Fence::Branch(_)));
+        let is_over = match &pending.fence {
+            Some(Fence::Branch(nonce)) => !failed && body == nonce.as_bytes(),
+            _ => failed || pending.bodies.len() + 1 == pending.expected,
+        };
+        if failed {
             let message = String::from_utf8_lossy(&body).into_owned();
-            Err(Refusal { index: pending.bodies.len(), message })
-        } else {
+            pending.refusal.get_or_insert(Refusal { index: pending.bodies.len(), message });
+        } else if !(branches && is_over) {
             pending.bodies.push(body);
-            if pending.bodies.len() < pending.expected {
-                return;
-            }
-            Ok(mem::take(&mut pending.bodies))
+        }
+        if !is_over {
+            return;
+        }
+        let outcome = match pending.refusal.take() {
+            Some(refusal) => Err(refusal),
+            None => Ok(mem::take(&mut pending.bodies)),
         };
         let ticket = pending.ticket;
         self.pending.pop_front();

@@ -71,7 +71,7 @@ fn replies_are_matched_in_order() {
          %begin 5 269 1\na\n%end 5 269 1\n%output %1 between\n%begin 5 270 1\nb\nb2\n%end 5 270 1\n\
          %begin 5 271 1\n%end 5 271 1\n",
         expect![[r#"
-            notice Other([37, 115, 101, 115, 115, 105, 111, 110, 45, 99, 104, 97, 110, 103, 101, 100, 32, 36, 48, 32, 104, 117, 98])
+            notice SessionChanged { name: [104, 117, 98] }
             output %1 between
             reply 0 ["a", "b\nb2"]
             reply 1 [""]
@@ -151,6 +151,46 @@ fn a_fenced_batch_may_fail_at_any_command() {
     );
 }
 
+/// What tmux says of `if-shell`, whose branch has a block of its own: it is no
+/// answer to what was asked next.
+#[test]
+fn what_a_branch_says_is_no_answer_to_the_next_batch() {
+    let branch = Command::new("if-shell").arg("-F").arg("1").arg("display-message -p inner");
+    let batches =
+        [Batch::branching([say("a"), branch], "N".into()), say("next").into(), say("last").into()];
+    check(
+        &batches,
+        "%begin 1 1 1\na\n%end 1 1 1\n%begin 1 2 1\n%end 1 2 1\n%begin 1 3 1\ninner\n%end 1 3 1\n\
+         %begin 1 4 1\nN\n%end 1 4 1\n%begin 1 5 1\nnext\n%end 1 5 1\n%begin 1 6 1\nlast\n%end 1 6 1\n",
+        expect![[r#"
+            reply 0 ["a", "", "inner"]
+            reply 1 ["next"]
+            reply 2 ["last"]
+        "#]],
+    );
+    // The other way, which runs nothing; and one that fails.
+    check(
+        &batches,
+        "%begin 1 1 1\na\n%end 1 1 1\n%begin 1 2 1\n%end 1 2 1\n\
+         %begin 1 4 1\nN\n%end 1 4 1\n%begin 1 5 1\nnext\n%end 1 5 1\n%begin 1 6 1\nlast\n%end 1 6 1\n",
+        expect![[r#"
+            reply 0 ["a", ""]
+            reply 1 ["next"]
+            reply 2 ["last"]
+        "#]],
+    );
+    check(
+        &batches,
+        "%begin 1 1 1\na\n%end 1 1 1\n%begin 1 2 1\n%end 1 2 1\n%begin 1 3 1\nno pane\n%error 1 3 1\n\
+         %begin 1 4 1\nN\n%end 1 4 1\n%begin 1 5 1\nnext\n%end 1 5 1\n%begin 1 6 1\nlast\n%end 1 6 1\n",
+        expect![[r#"
+            refused 0 at 2: no pane
+            reply 1 ["next"]
+            reply 2 ["last"]
+        "#]],
+    );
+}
+
 proptest! {
     /// Any lines, protocol-like ones above all, in any chunks: no panic, no
     /// loop, and the same events.
@@ -171,7 +211,8 @@ proptest! {
         let batches = [
             Batch::new([say("a"), say("b")]),
             Batch::fenced([say("c"), say("d")], "NONCE".into()),
-            say("e").into(),
+            Batch::branching([say("e")], "NONCE".into()),
+            say("f").into(),
         ];
         let (a, b) = stream.as_bytes().split_at(cut.min(stream.len()));
         prop_assert_eq!(events(&batches, &[a, b]), events(&batches, &[stream.as_bytes()]));
@@ -180,5 +221,16 @@ proptest! {
     #[test]
     fn no_bytes_make_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
         events(&[Batch::fenced([say("a")], "N".into())], &[&bytes]);
+    }
+}
+
+#[test]
+fn a_reply_of_empty_lines_is_known_to_take_memory() {
+    for batch in [Batch::fenced([Command::new("a")], "nonce".into()), Command::new("a").into()] {
+        let mut engine = Engine::default();
+        engine.send(batch);
+        engine.handle_bytes(b"%begin 1 2 1\n", &mut |_| ());
+        engine.handle_bytes(&[b'\n'; 1000], &mut |_| ());
+        assert!(engine.held() >= 1000 * size_of::<Vec<u8>>());
     }
 }

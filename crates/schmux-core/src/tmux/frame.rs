@@ -128,6 +128,10 @@ pub enum Notification<'a> {
         pane: PaneId,
     },
     SessionsChanged,
+    /// Our client is on this session now.
+    SessionChanged {
+        name: &'a [u8],
+    },
     Subscription {
         name: &'a [u8],
         pane: Option<PaneId>,
@@ -181,6 +185,7 @@ impl<'a> Notification<'a> {
                 Notification::PaneModeChanged { pane: PaneId::parse(split_word(rest).0)? }
             }
             b"%sessions-changed" => Notification::SessionsChanged,
+            b"%session-changed" => Notification::SessionChanged { name: split_word(rest).1 },
             b"%subscription-changed" => {
                 // `%subscription-changed NAME $S @W INDEX %P … : VALUE`
                 let colon = memchr::memmem::find(rest, b" : ")?;

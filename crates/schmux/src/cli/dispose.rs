@@ -31,6 +31,9 @@ pub(crate) struct Args {
     /// Remove it although work would be lost
     #[arg(long, requires = "remove_workspace")]
     force: bool,
+    /// Forget sessions also if their host can't be reached; their programs may go on there
+    #[arg(long, conflicts_with = "remove_workspace")]
+    forget: bool,
     /// Print the sessions that were ended as JSON
     #[arg(long)]
     json: bool,
@@ -60,7 +63,8 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
             warn(context, session).await;
         }
         let id = encode_segment(&session.id);
-        let query = format!("remove_workspace={remove}&force={}", args.force);
+        let query =
+            format!("remove_workspace={remove}&force={}&forget={}", args.force, args.forget);
         let path = format!("/api/sessions/{id}/dispose?{query}");
         context.client.patient(PATIENCE).tell(&path, &serde_json::json!({})).await?;
     }

@@ -66,9 +66,10 @@ impl Failure {
     /// Says it on stderr.
     pub(super) fn report(&self) -> ExitCode {
         let style = print::Style::of_stderr();
-        let mut text = format!("{} {}\n", style.red("schmux:"), self.message);
+        // A host may have had a say in it.
+        let mut text = format!("{} {}\n", style.red("schmux:"), print::safe_lines(&self.message));
         for line in self.advice.iter().flat_map(|advice| advice.lines()) {
-            text.push_str(&format!("  {line}\n"));
+            text.push_str(&format!("  {}\n", print::safe(line)));
         }
         print::to_stderr(&text);
         ExitCode::from(self.exit as u8)

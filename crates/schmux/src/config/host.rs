@@ -35,6 +35,9 @@ pub struct Host {
     pub each_workspace: bool,
 }
 
+/// It stands in tables.
+pub(crate) const LONGEST_NAME: usize = 40;
+
 /// What stands for a workspace's id in commands.
 const WORKSPACE: &str = "{workspace}";
 
@@ -68,10 +71,10 @@ impl Host {
 
     pub(crate) fn check(&self, name: &str) -> Result<(), String> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
-        let good = !name.is_empty() && !name.starts_with('-') && name.len() <= 40;
+        let good = !name.is_empty() && !name.starts_with('-') && name.len() <= LONGEST_NAME;
         if !good || !name.chars().all(plain) {
             return Err(format!(
-                "host name `{name}`: use up to 40 letters, digits, `-` and `_`, not starting with `-`"
+                "host name `{name}`: use up to {LONGEST_NAME} letters, digits, `-` and `_`, not starting with `-`"
             ));
         }
         if name == "local" {

@@ -95,6 +95,7 @@ use crate::home::Home;
 
 pub use error::ConfigError;
 pub use host::Host;
+pub(crate) use host::LONGEST_NAME;
 pub use notify::{Format, Notifier};
 pub use nudgenik::{Api, Dollars, Nudgenik, OneShot};
 pub use preset::Preset;

@@ -100,10 +100,19 @@ pub(crate) fn install(home: &Home, exe: &std::path::Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let exe = exe.to_string_lossy();
     let exe = shlex::try_quote(&exe).map_err(io::Error::other)?;
+    let tickets = home.tickets();
+    let tickets = tickets.to_string_lossy();
+    let tickets = shlex::try_quote(&tickets).map_err(io::Error::other)?;
+    // Without a ticket nobody is asked, and an editor of one plain word needs no
+    // more than a shell. Gemini CLI's words are for `edit` to understand.
     let script = format!(
         "#!/bin/sh\n# The editor of schmux's sessions. It runs your own, except while a message is delivered.\n\
+         own=${{SCHMUX_VISUAL:-$SCHMUX_EDITOR}}\n\
+         case $own in '' | *[!A-Za-z0-9/._+-]*) ;; *)\n\
+         [ -e {tickets}/\"$SCHMUX_SESSION_ID\" ] || [ \"$1\" = -i ] || \
+         ! command -v \"$own\" >/dev/null || exec \"$own\" \"$@\" ;;\nesac\n\
          [ -x {exe} ] && exec {exe} edit \"$@\"\n\
-         exec ${{SCHMUX_VISUAL:-${{SCHMUX_EDITOR:-vi}}}} \"$@\"\n"
+         exec ${{own:-vi}} \"$@\"\n"
     );
     let path = home.editor();
     let dir = path.parent().unwrap_or(home.dir());

@@ -188,10 +188,12 @@ impl Round {
                 let told = editor::expect(&self.app, &self.session.id, until).await;
                 self.unexpected = until.is_some() && !told;
             }
-            // It would open the human's own editor; the machine takes it for unanswered.
+            // It would open the human's own editor.
             Effect::Press(_) if std::mem::take(&mut self.unexpected) => {
                 tracing::warn!(session = %self.session.id, "its editor key is not pressed");
+                return Some(Event::Refused);
             }
+            Effect::Press(keys) => return self.press(keys).await,
             Effect::Give(call, None) => drop(self.app.couriers.hands.give(&call, None)),
             Effect::Give(call, Some(message)) => return self.give(call, message),
             Effect::Remind(message, hold) => {
@@ -205,7 +207,15 @@ impl Round {
         None
     }
 
-    /// Presses Enter. Only a plain "no" of tmux's is one: in doubt it was pressed.
+    /// Presses keys; news only if they surely were not pressed.
+    async fn press(&self, keys: Vec<String>) -> Option<Event> {
+        let Some(desk) = &self.desk else { return Some(Event::Refused) };
+        let error = desk.press(keys).await.err()?;
+        tracing::warn!(session = %self.session.id, %error, "the courier's keys were refused");
+        (!matches!(error, HostError::Lost(_))).then_some(Event::Refused)
+    }
+
+    /// Presses Enter. Only a plain "no" is one: in doubt it was pressed.
     async fn submit(&self) -> Option<Event> {
         let Some(desk) = &self.desk else { return Some(Event::Refused) };
         match desk.submit().await {
@@ -213,7 +223,7 @@ impl Round {
             Ok(false) => Some(Event::Refused),
             Err(error) => {
                 tracing::warn!(session = %self.session.id, %error, "Enter was refused");
-                None
+                matches!(error, HostError::Unreachable(_)).then_some(Event::Refused)
             }
         }
     }
@@ -281,7 +291,6 @@ impl Round {
                 desk.look(number).await;
                 Ok(())
             }
-            Effect::Press(keys) => desk.press(keys).await,
             Effect::Type(text) => desk.type_text(text).await,
             // What terminals send when they get the focus.
             Effect::Focus => desk.type_text("\x1b[I".to_owned()).await,

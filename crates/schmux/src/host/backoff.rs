@@ -9,6 +9,9 @@ pub(super) struct Backoff {
     most: u32,
 }
 
+/// The failures after which the pause is 1.6 s.
+const ASKED: u32 = 5;
+
 impl Backoff {
     pub fn new(most: u32) -> Backoff {
         Backoff { failures: 0, most }
@@ -18,6 +21,12 @@ impl Backoff {
         if time > Duration::from_secs(10) {
             self.failures = 0;
         }
+    }
+
+    /// A human asked for it. If that fails it is not tried again at once: each
+    /// attempt may ask them something.
+    pub fn asked(&mut self) {
+        self.failures = ASKED;
     }
 
     pub fn next(&mut self) -> Duration {

@@ -18,6 +18,8 @@ pub(super) struct Ears {
     stranger: bool,
     /// The scrollback was heard before: what missed by a hair was told then.
     replayed: bool,
+    /// The markers on the screen when it was last looked at, by their keys.
+    shown: Vec<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +39,7 @@ impl Ears {
             state: State::Deaf,
             stranger,
             replayed: false,
+            shown: Vec::new(),
         }
     }
 
@@ -91,20 +94,22 @@ impl Ears {
     }
 
     /// Looks at what a screen shows: a program that redraws in pieces writes no
-    /// whole line, and what it wrote shows only there.
+    /// whole line, and what it wrote shows only there. What stood there before, and
+    /// as often, is no news: a screen keeps what was said in earlier turns.
     pub fn look(&mut self, rows: &Rows, now: Moment) -> Vec<Fact> {
-        let texts = || (0..rows.len()).map(|row| rows.text(row));
-        if self.state != State::Listening || !texts().any(|row| row.contains("--<[")) {
+        if self.state != State::Listening {
             return Vec::new();
         }
-        let found = find_all(texts().collect::<Vec<_>>().join("\n").as_bytes())
-            .into_iter()
-            .filter_map(|found| match found {
-                Found::Marker(marker) => Some(Found::Marker(Marker { redrawn: true, ..marker })),
-                _ => None,
-            })
-            .collect();
-        self.sort_out(found, now)
+        let markers = markers_on(rows);
+        let before = std::mem::take(&mut self.shown);
+        self.shown.extend(markers.iter().map(Marker::key));
+        let count = |keys: &[u64], key| keys.iter().filter(|known| **known == key).count();
+        let is_more = |marker: &Marker| {
+            let key = marker.key();
+            count(&self.shown, key) > count(&before, key)
+        };
+        let more = markers.into_iter().filter(is_more).map(Found::Marker).collect();
+        self.sort_out(more, now)
     }
 
     /// Something was submitted to the agent, or it began to work.
@@ -158,6 +163,19 @@ impl Ears {
         }
         vec![Fact::Markers { signals, ledger: Box::new(self.ledger.clone()), at }]
     }
+}
+
+fn markers_on(rows: &Rows) -> Vec<Marker> {
+    let texts = || (0..rows.len()).map(|row| rows.text(row));
+    if !texts().any(|row| row.contains("--<[")) {
+        return Vec::new();
+    }
+    let found = find_all(texts().collect::<Vec<_>>().join("\n").as_bytes());
+    let markers = found.into_iter().filter_map(|found| match found {
+        Found::Marker(marker) => Some(Marker { redrawn: true, ..marker }),
+        _ => None,
+    });
+    markers.collect()
 }
 
 #[cfg(test)]
@@ -220,6 +238,29 @@ mod tests {
         assert_eq!(said(&ears.look(&rows, Moment(10))), ["completed a b"]);
         assert_eq!(ears.look(&rows, Moment(20)), []);
         assert_eq!(ears.hear(b"--<[schmux:completed:a b]>--\r\n", Moment(30)), []);
+    }
+
+    #[test]
+    fn what_a_screen_keeps_is_no_news_in_a_later_turn_and_the_same_words_are() {
+        let line = "\x1b[4A\r--<[schmux:completed:one]>--\r\n";
+        let mut ears = listening("");
+        let mut screen = Screen::new(Size { cols: 40, rows: 6 });
+        screen.advance(line.as_bytes());
+        assert_eq!(said(&ears.hear(line.as_bytes(), Moment(0))), ["completed one"]);
+        assert_eq!(ears.look(&Rows::read(&screen), Moment(200)), []);
+        // The human answers; the agent is silent for a while, and then shows its work.
+        ears.begin_turn(Moment(5_000));
+        for at in [9_000, 9_500, 10_000] {
+            screen.advance(b".");
+            assert_eq!(ears.look(&Rows::read(&screen), Moment(at)), [], "{at}");
+        }
+        screen.advance(b"\r\n--<[schmux:completed:one]>--\r\n");
+        assert_eq!(said(&ears.hear(line.as_bytes(), Moment(10_100))), ["completed one"]);
+        assert_eq!(ears.look(&Rows::read(&screen), Moment(10_300)), []);
+        // Where it is only seen, and not heard.
+        ears.begin_turn(Moment(20_000));
+        screen.advance(b"--<[schmux:completed:one]>--\r\n");
+        assert_eq!(said(&ears.look(&Rows::read(&screen), Moment(23_000))), ["completed one"]);
     }
 
     #[test]

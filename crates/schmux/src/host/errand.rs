@@ -99,6 +99,13 @@ impl Host {
         self.shared.far.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
     }
 
+    /// Has a host connected to, unless it was let go.
+    pub(crate) fn open(&self, name: &HostId) {
+        if let Some(reach) = self.reach(name) {
+            self.shared.entry(&seat(&reach), |_| ());
+        }
+    }
+
     /// Waits until a host is connected, which is tried at once.
     pub async fn ready(&self, name: &HostId, limit: Duration) -> Result<Arc<Facts>, HostError> {
         let Some(reach) = self.reach(name) else {

@@ -8,10 +8,12 @@
 //! key is lost or overtaken, and if the daemon dies, tmux opens by itself and
 //! types what waited.
 //!
-//! Keys without an entry (a paste, an emoji, an ideograph) can't be written down:
-//! tmux doesn't say which they are. The first of them has tmux type what waited,
-//! in order, and everything from there on goes to the pane as ever, and is noted.
-//! So is what other programs type. What was noted keeps [`submit`] from pressing
+//! A key without an entry (a paste, an emoji, an ideograph) can't be written down:
+//! tmux doesn't say which it is. It waits itself: its command is a `wait-for`, and
+//! tmux does nothing more for that terminal before it is over. From 3.4 on tmux
+//! passes pastes by all tables; there a key of ours waits before them.
+//!
+//! What other programs type is noted. That keeps [`submit`] from pressing
 //! Enter, in the same instant of tmux's, so nothing of it is ever sent along with
 //! a message; the courier then takes that out and puts the draft back. Does no IO.
 
@@ -25,9 +27,23 @@ const TABLE: &str = "schmux-hold";
 const KEYS: &str = "@schmux_keys";
 const GATE: &str = "@schmux_gate";
 
-/// The table of a session whose keys can't be kept any more, and the note on them.
-const PASSING: &str = "schmux-pass";
+/// Which keys have terminals wait: `k` for one that was typed, `b` for [`BAR`].
+const WAITS: &str = "@schmux_waits";
+
+/// A dialog has opened meanwhile: what waited is written down and not typed.
+const REFUSED: &str = "@schmux_refused";
+
+/// The note on what other programs type.
 const NOTED: &str = "@schmux_slip";
+
+/// A key that no keyboard has.
+const BAR: &str = "User999";
+
+/// The first version of tmux that can be told to press a key of a terminal's.
+const BARS_FROM: (u32, u32) = (3, 4);
+
+/// Stands for a key that nobody can name: U+FFFD.
+const UNKNOWN: &str = "ef bf bd ";
 
 /// Commands by which anyone types into a pane without a key table.
 const TYPING: [&str; 2] = ["after-send-keys", "after-paste-buffer"];
@@ -57,36 +73,65 @@ pub(super) fn table() -> String {
 }
 
 /// Has tmux keep the keys of all who are attached to a session, if anyone is.
-/// `number` tells this closing from others.
+/// `number` tells this closing from others. The last reply says whose terminals
+/// are to be [`bar`]red.
 pub(super) fn close(session: &str, pane: PaneId, number: u64) -> Vec<Command> {
     let table = format!("#{{?session_attached,{TABLE},root}}");
-    let any = |table| Command::new("bind-key").opt("-T", table).arg("Any");
-    // A command without a key types the one that was pressed.
-    let note = format!("set-option {NOTED} 1");
-    let release = format!(
-        "if-shell -F '#{{{KEYS}}}' {{ run-shell -C 'send-keys -H #{{{KEYS}}}' }} ; \
-         set-option {KEYS} '' ; set-option key-table {PASSING} ; {note} ; send-keys"
+    let bind = |key| Command::new("bind-key").opt("-T", TABLE).arg(key);
+    let wait = |why: &str| {
+        format!(
+            "set-option -a {WAITS} {why} ; run-shell -C 'wait-for {}'",
+            channel("#{session_name}")
+        )
+    };
+    let is_closed = format!("#{{&&:#{{==:#{{key-table}},{TABLE}}},#{{!=:#{{{REFUSED}}},1}}}}");
+    // Closed once more before this went on, it waits once more. A command without
+    // a key types the one that was pressed.
+    let any = format!(
+        "if-shell -F '{is_closed}' {{ {wait} }} ; if-shell -F '{is_closed}' {{ {wait} }} ; \
+         if-shell -F '#{{{REFUSED}}}' {{ set-option -a {KEYS} '{UNKNOWN}' }} {{ send-keys }}",
+        wait = wait("k")
     );
     // What we type ourselves comes by a client in control mode.
-    let unless_ours = format!("if-shell -F '#{{client_control_mode}}' '' '{note}'");
+    let unless_ours = format!("if-shell -F '#{{client_control_mode}}' '' 'set-option {NOTED} 1'");
     let noted = |name: &str| hook(session).arg(name).arg(&unless_ours);
-    let mut commands = vec![
-        watch(session),
-        any(TABLE).arg(release),
-        any(PASSING).arg(format!("{note} ; send-keys")),
-    ];
+    let mut commands = vec![watch(session), bind("Any").arg(any), bind(BAR).arg(wait("b"))];
     commands.extend(TYPING.map(noted));
     commands.extend([
         // Else keys that come together (over a slow line) pass by the table.
         option(session).arg(PASTE_TIME).arg("0"),
+        option(session).arg(REFUSED).arg(""),
         option(session).arg("-F").arg("key-table").arg(table),
         option(session).arg(GATE).arg(number.to_string()),
         Command::new("run-shell")
             .arg("-b")
             .opt("-d", OPENS_AFTER_S)
             .arg(by_itself(session, pane, number)),
+        Command::new("list-clients")
+            .opt("-t", target(session))
+            .opt("-F", format!("{HELD}#{{client_control_mode}} #{{version}} #{{client_name}}")),
     ]);
     commands
+}
+
+/// Has the terminals wait that [`close`] told of, where a paste would pass.
+pub(super) fn bar(clients: &[u8]) -> Vec<Command> {
+    let clients = String::from_utf8_lossy(clients);
+    let barred = clients.lines().filter_map(|line| {
+        let mut words = line.strip_prefix(HELD)?.splitn(3, ' ');
+        let (control, version, name) = (words.next()?, words.next()?, words.next()?);
+        let can = control == "0" && numbers(version)? >= BARS_FROM;
+        can.then(|| Command::new("send-keys").arg("-K").opt("-c", name).arg(BAR))
+    });
+    barred.collect()
+}
+
+/// The numbers of a version: `3.5a`, `next-3.7`.
+fn numbers(version: &str) -> Option<(u32, u32)> {
+    let (major, minor) =
+        version.trim_start_matches(|c: char| !c.is_ascii_digit()).split_once('.')?;
+    let minor = minor.split(|c: char| !c.is_ascii_digit()).next()?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 /// Forgets what was noted.
@@ -117,31 +162,65 @@ pub(super) fn slipped(reply: &[u8]) -> bool {
     reply.strip_prefix(HELD.as_bytes()).is_some_and(|rest| rest.starts_with(b"1"))
 }
 
-/// Asks for what was written down, and opens if there is nothing: [`held`] reads
-/// the first reply.
-pub(super) fn open(session: &str) -> [Command; 3] {
+/// Asks for what was written down, and opens if there is nothing: [`Held`] reads
+/// the first reply. With `refused`, what waits is written down before that.
+pub(super) fn open(session: &str, refused: bool) -> Vec<Command> {
     let table = format!("#{{?{KEYS},{TABLE},root}}");
     let ask = Command::new("display-message").arg("-p").opt("-t", target(session));
-    [
-        ask.arg(format!("{HELD}#{{{KEYS}}}")),
-        option(session).arg("-F").arg("key-table").arg(table),
-        option(session).arg(KEYS).arg(""),
-    ]
+    let mut commands = vec![ask.arg(format!("{HELD}x#{{{WAITS}}} #{{{KEYS}}}"))];
+    if refused {
+        // Until nothing waits, the table stays.
+        let table = format!("#{{?#{{{KEYS}}}#{{{WAITS}}},{TABLE},root}}");
+        commands.push(option(session).arg("-F").arg("key-table").arg(table));
+        commands.push(option(session).arg(REFUSED).arg("1"));
+        commands.extend(wake(session));
+    } else {
+        commands.push(option(session).arg("-F").arg("key-table").arg(table));
+    }
+    commands.push(option(session).arg(KEYS).arg(""));
+    commands
+}
+
+/// Has the terminals go on that wait. tmux is done with all that they have before
+/// it reads what we ask next.
+pub(super) fn wake(session: &str) -> [Command; 2] {
+    let go_on = format!("wait-for -S {}", channel(session));
+    let any = Command::new("if-shell").arg("-F").opt("-t", target(session));
+    [any.arg(format!("#{{{WAITS}}}")).arg(go_on), option(session).arg(WAITS).arg("")]
 }
 
 /// Leaves no trace of a gate that is open.
 pub(super) fn forget(session: &str) -> Vec<Command> {
-    let options = ["key-table", PASTE_TIME, GATE, KEYS, NOTED];
+    let options = ["key-table", PASTE_TIME, GATE, KEYS, WAITS, REFUSED, NOTED];
     let options = options.map(|name| option(session).arg("-uq").arg(name));
     let hooks = TYPING.map(|name| hook(session).arg("-u").arg(name));
     options.into_iter().chain(hooks).collect()
 }
 
-/// The keys that were written down.
-pub(super) fn held(reply: &[u8]) -> Vec<u8> {
-    let digits = reply.strip_prefix(HELD.as_bytes()).unwrap_or_default();
-    let words = digits.split(|byte| byte.is_ascii_whitespace());
-    words.filter_map(|word| u8::from_str_radix(std::str::from_utf8(word).ok()?, 16).ok()).collect()
+/// What tmux has kept.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    /// The keys that were written down.
+    pub keys: Vec<u8>,
+    /// Terminals wait, and something was typed there that can't be written down.
+    pub waits: bool,
+    pub typed: bool,
+}
+
+impl Held {
+    pub fn read(reply: &[u8]) -> Held {
+        let rest = reply.strip_prefix(HELD.as_bytes()).and_then(|rest| rest.strip_prefix(b"x"));
+        let mut words = rest.unwrap_or_default().split(|byte| byte.is_ascii_whitespace());
+        let waits = words.next().unwrap_or_default();
+        let byte = |word| u8::from_str_radix(std::str::from_utf8(word).ok()?, 16).ok();
+        let keys = words.filter_map(byte).collect();
+        Held { keys, waits: !waits.is_empty(), typed: waits.contains(&b'k') }
+    }
+}
+
+/// Where terminals of a session wait. Names of our sessions need no quotes.
+fn channel(session: &str) -> String {
+    format!("schmux-hold-{session}")
 }
 
 fn option(session: &str) -> Command {
@@ -157,17 +236,20 @@ fn target(session: &str) -> String {
 }
 
 /// What tmux does if nobody has opened the gate. It must say nothing and succeed:
-/// tmux would show the rest over the pane. Names of our sessions need no quotes.
+/// tmux would show the rest over the pane.
 fn by_itself(session: &str, pane: PaneId, number: u64) -> String {
-    let target = target(session);
+    let (target, channel) = (target(session), channel(session));
     let mut script = String::from("t='tmux -S #{socket_path}'; exec >/dev/null 2>&1; ");
     // The formats are for the moment at which this runs.
     let _ = write!(
         script,
-        "if [ \"$($t display-message -p -t '{target}' '##{{{GATE}}}')\" = {number} ]; then \
+        "is() {{ $t display-message -p -t '{target}' \"$1\"; }}; \
+         if [ \"$(is '##{{{GATE}}}')\" = {number} ]; then \
          $t set-option -u -t '{target}' key-table; \
-         $t send-keys -t '{pane}' -H $($t display-message -p -t '{target}' '##{{{KEYS}}}'); \
-         for o in {PASTE_TIME} {GATE} {KEYS} {NOTED}; do $t set-option -u -t '{target}' $o; done; \
+         $t send-keys -t '{pane}' -H $(is '##{{{KEYS}}}'); \
+         [ -z \"$(is '##{{{WAITS}}}')\" ] || $t wait-for -S {channel}; \
+         for o in {PASTE_TIME} {GATE} {KEYS} {WAITS} {REFUSED} {NOTED}; do \
+         $t set-option -u -t '{target}' $o; done; \
          for h in {}; do $t set-hook -u -t '{target}' $h; done; fi; exit 0",
         TYPING.join(" ")
     );
@@ -237,14 +319,29 @@ mod tests {
 
     #[test]
     fn keys_are_read_as_they_were_written_down() {
-        for (reply, expected) in [
-            (&b"held 61 1b 5b 41 "[..], &b"a\x1b[A"[..]),
-            (b"held ", b""),
-            (b"held c3 a9 ", "é".as_bytes()),
-            (b"nonsense", b""),
+        for (reply, keys, waits, typed) in [
+            (&b"held x 61 1b 5b 41 "[..], &b"a\x1b[A"[..], false, false),
+            (b"held x ", b"", false, false),
+            (b"held xb c3 a9 ", "é".as_bytes(), true, false),
+            (b"held xkk ", b"", true, true),
+            (b"nonsense", b"", false, false),
         ] {
-            assert_eq!(held(reply), expected);
+            let keys = keys.to_vec();
+            assert_eq!(Held::read(reply), Held { keys, waits, typed }, "{reply:?}");
         }
+    }
+
+    #[test]
+    fn terminals_are_barred_where_a_paste_would_pass() {
+        let barred = |reply: &[u8]| -> Vec<String> {
+            bar(reply).iter().map(|command| command.as_str().to_owned()).collect()
+        };
+        assert!(barred(b"held 0 3.3a /dev/pts/1\nnonsense\n").is_empty());
+        let clients = b"held 0 3.5a /dev/pts/1\nheld 1 3.5a client-7\nheld 0 next-3.10 /dev/pts/2";
+        assert_eq!(
+            barred(clients),
+            ["send-keys -K -c /dev/pts/1 User999", "send-keys -K -c /dev/pts/2 User999"]
+        );
     }
 
     #[test]

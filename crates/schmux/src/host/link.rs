@@ -65,7 +65,14 @@ pub(super) async fn run(
     let mut link = Link { server, facts: VecDeque::new(), hub };
     let mut backoff = Backoff::new(place.doublings());
     let mut wish = place.wish();
+    let mut heard = wish.as_ref().map(|wish| *wish.borrow());
     while link.is_wanted(&place, &mut wish, &mut requests).await {
+        let now = wish.as_ref().map(|wish| *wish.borrow());
+        if now != heard {
+            // A human asked for it, and doesn't wait for what failed before.
+            heard = now;
+            backoff.asked();
+        }
         place.tell_connecting();
         let Some(connected) = link.meanwhile(connect(&place), None, &mut requests).await else {
             return;
@@ -83,8 +90,13 @@ pub(super) async fn run(
             }
             Err(reason) => reason,
         };
-        tracing::warn!(socket = %place.label(), %reason, "lost tmux");
         link.server.disconnected(&reason);
+        if link.server.is_needless() {
+            tracing::info!(socket = %place.label(), "left a server of the user's own");
+            place.tell_idle();
+            continue;
+        }
+        tracing::warn!(socket = %place.label(), %reason, "lost tmux");
         if place.is_gone(&reason) {
             link.server.handle_end();
         }
@@ -156,6 +168,7 @@ impl Link {
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut beat_due = false;
         loop {
+            self.server.leave_if_needless();
             outgoing.extend(self.server.take_outgoing());
             self.collect_facts();
             let next = self.server.next_deadline();
@@ -173,6 +186,9 @@ impl Link {
                         if self.server.is_flooded() {
                             return Some("a reply of tmux has no end".into());
                         }
+                        if self.server.is_evicted() {
+                            return Some(format!("the session {HUB} was ended"));
+                        }
                     }
                     Err(error) => return Some(format!("can't read from tmux: {error}")),
                 },
@@ -181,7 +197,7 @@ impl Link {
                     // What tmux said before it left is still to be read.
                     Err(_) => outgoing.clear(),
                 },
-                request = requests.recv() => match request {
+                request = requests.recv(), if !self.server.is_leaving() => match request {
                     Some(request) => self.server.handle_request(request, super::now()),
                     None => return None,
                 },

@@ -45,7 +45,7 @@ use desk::Input;
 use place::Place;
 use remote::Reach;
 use request::{Answer, Request};
-pub use request::{DialogAnswer, HostError, Spec};
+pub use request::{DialogAnswer, End, HostError, Spec};
 use viewer::{ViewerFeed, ViewerId};
 
 use crate::hub::HubSender;
@@ -205,13 +205,13 @@ impl Host {
         }
     }
 
-    /// Ends a session's program (`end`), or only stops watching it.
-    pub async fn dispose(&self, session: &Session, end: bool) -> Result<(), HostError> {
+    /// Ends a session. On an error it is watched as before.
+    pub async fn dispose(&self, session: &Session, end: End) -> Result<(), HostError> {
         let seat = Seat::of(session);
         let id = session.id.clone();
-        let result = self.ask(&seat, |answer| Request::Dispose { session: id, end, answer }).await;
+        self.ask(&seat, |answer| Request::Dispose { session: id, end, answer }).await?;
         self.release(&seat);
-        result
+        Ok(())
     }
 
     /// Tells that the session's agent begins anew, by what it said elsewhere.

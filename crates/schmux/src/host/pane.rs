@@ -55,6 +55,9 @@ const UNWATCHED: usize = 64 << 10;
 /// for a slow answer: more than a person causes by typing.
 const WATCHED: usize = 8 << 10;
 
+/// How far two looks at a resting pane must lie apart to tell how much it prints.
+const SAMPLE_MS: i64 = 400;
+
 /// Only the modes of this model matter. No pane is that small, so nothing else
 /// is taken over from it.
 const EARLY: Size = Size { cols: 2, rows: 1 };
@@ -62,6 +65,7 @@ const EARLY: Size = Size { cols: 2, rows: 1 };
 /// What a pane showed while it rested, and whether that was the same twice.
 #[derive(Default)]
 struct Sample {
+    at: Moment,
     shown: Option<Vec<Vec<u8>>>,
     still: bool,
     /// How long its scrollback was, and whether it had grown by a screen at most.
@@ -337,7 +341,12 @@ impl Pane {
     }
 
     /// Takes note of what it shows while it rests, and how long its scrollback is.
-    pub fn note_sample(&mut self, shown: &[Vec<u8>], meta: &Meta) {
+    pub fn note_sample(&mut self, shown: &[Vec<u8>], meta: &Meta, now: Moment) {
+        if self.sample.shown.is_some() && now.0 - self.sample.at.0 < SAMPLE_MS {
+            // Between two looks in a row even a flood prints little.
+            return;
+        }
+        self.sample.at = now;
         let shown = Some(shown.to_vec()).filter(|_| self.rests_until.is_some());
         self.sample.still = shown.is_some() && self.sample.shown == shown;
         // A scrollback that is full is cut from time to time, and then shrinks.

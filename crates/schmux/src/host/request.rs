@@ -46,6 +46,15 @@ fn why_unanswered(error: &AnswerError) -> &'static str {
     }
 }
 
+/// What becomes of a session that is disposed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct End {
+    /// Its program is ended; an adopted one is let go instead.
+    pub kill: bool,
+    /// It is forgotten also if its server can't be reached now.
+    pub forget: bool,
+}
+
 /// Which dialog is meant, and which of its choices.
 #[derive(Debug, Clone, Copy)]
 pub struct DialogAnswer {
@@ -87,10 +96,9 @@ pub(super) enum Request {
         spec: Spec,
         answer: Answer<()>,
     },
-    /// Ends the session's program; an adopted one can be let go instead.
     Dispose {
         session: SessionId,
-        end: bool,
+        end: End,
         answer: Answer<()>,
     },
     Watch {

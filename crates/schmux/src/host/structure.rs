@@ -14,8 +14,9 @@ pub(super) const ROW_FORMAT: &str = "row #{window_id} #{pane_id} #{pane_dead} \
 pub(super) const WATCH_FORMAT: &str =
     "#{pane_dead} x#{pane_dead_status} #{pane_in_mode} #{pane_title}";
 
-/// What the machine is called: tmux's default for titles, which is none.
-pub(super) const HOST_FORMAT: &str = "host #{host} #{host_short}";
+/// What its clock says, and what the machine is called: tmux's default for titles,
+/// which is none.
+pub(super) const HOST_FORMAT: &str = "host %s #{host} #{host_short}";
 
 /// The program in front. The leading word keeps it from looking like protocol.
 pub(super) const FRONT_FORMAT: &str = "front #{pane_id} #{pane_current_command}";
@@ -26,7 +27,7 @@ pub(super) struct Row {
     pub pane: PaneId,
     pub dead: bool,
     pub status: Option<i32>,
-    /// Seconds since 1970.
+    /// Seconds since 1970, by the clock over there.
     pub active_at: i64,
     /// The id of the session that we made this window for.
     pub made_for: Option<String>,
@@ -68,8 +69,12 @@ pub(super) fn parse_watched(value: &[u8]) -> Option<Watched> {
     })
 }
 
-pub(super) fn parse_hosts(body: &[u8]) -> Vec<String> {
-    String::from_utf8_lossy(body).split(' ').skip(1).map(plain).collect()
+/// The time in seconds, if it tells, and the names.
+pub(super) fn parse_hosts(body: &[u8]) -> (Option<i64>, Vec<String>) {
+    let text = String::from_utf8_lossy(body);
+    let mut fields = text.split(' ').skip(1);
+    let time = fields.next().and_then(|time| time.parse().ok());
+    (time, fields.map(plain).collect())
 }
 
 /// The names have no blanks.
@@ -117,6 +122,8 @@ mod tests {
     fn names_of_programs_and_machines() {
         let fronts = parse_fronts(b"front %1 tmux: server\nfront %2 \nnonsense\n");
         assert_eq!(fronts, [(PaneId(1), "tmux:_server".into()), (PaneId(2), String::new())]);
-        assert_eq!(parse_hosts(b"host box.example box"), ["box.example", "box"]);
+        let names = vec!["box.example".to_owned(), "box".to_owned()];
+        assert_eq!(parse_hosts(b"host 17 box.example box"), (Some(17), names.clone()));
+        assert_eq!(parse_hosts(b"host %s box.example box"), (None, names));
     }
 }

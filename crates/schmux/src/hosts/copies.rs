@@ -12,6 +12,7 @@ use schmux_core::sh;
 use super::There;
 use super::provision::LIMIT;
 use crate::app::App;
+use crate::host::remote::is_plain_path;
 use crate::workspaces::{Read, Site};
 
 /// Instructions and settings are a few pages. What is larger is something else.
@@ -35,6 +36,11 @@ impl Copies {
         root: PathBuf,
         (workspace, wanted): (&str, Vec<String>),
     ) -> Result<Copies, String> {
+        // Nothing that a host says leads out of the directory for the copies.
+        let all = [workspace].into_iter().chain(wanted.iter().map(String::as_str));
+        if let Some(odd) = { all }.find(|path| !is_plain_path(path)) {
+            return Err(format!("{odd:?} can't be copied"));
+        }
         let (before, tracked) = (BTreeMap::new(), Vec::new());
         let mut copies = Copies { root, before, workspace: workspace.to_owned(), tracked };
         fs::create_dir_all(copies.of(workspace)).map_err(|error| error.to_string())?;

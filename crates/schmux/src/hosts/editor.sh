@@ -25,11 +25,20 @@ own() {
 	exit 1
 }
 
+# The seconds from one file to another. Both are dated by the same clock, whatever
+# the clocks of this host and of the daemon say, and whenever they are set.
+between() {
+	set -- $({ stat -c %Y "$@" || stat -f %m "$@"; } 2>/dev/null)
+	# What can't be told is no time at all.
+	if [ $# -eq 2 ]; then echo $(($2 - $1)); else echo 0; fi
+}
+
 place=$DIR/launches/$SCHMUX_SESSION_ID
-until=
-[ -z "$SCHMUX_SESSION_ID" ] || read -r until 2>/dev/null <"$place/ticket"
-case $until in '' | 0 | *[!0-9]*) own "$@" ;; esac
-[ "$(date +%s)" -le "$until" ] || own "$@"
+lasts= ticket=
+[ -z "$SCHMUX_SESSION_ID" ] || read -r lasts ticket 2>/dev/null <"$place/ticket"
+case $lasts in '' | 0 | *[!0-9]*) own "$@" ;; esac
+: >"$place/now"
+[ "$(between "$place/ticket" "$place/now")" -le "$lasts" ] || own "$@"
 
 # Parent, group, session and foreground group of a process, and the first words
 # of its command line, one a line.
@@ -84,6 +93,7 @@ for file in "$@"; do :; done
 [ -f "$file" ] && [ "$(wc -c <"$file")" -le 100000 ] || exit 0
 mask=$(umask)
 umask 077
+rm -f "$place/gone"
 nonce=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')
 call=$place/edit-$nonce
 new=$file.schmux-$$
@@ -116,7 +126,11 @@ frame edit "$SCHMUX_SESSION_ID" "$nonce" $((${#bytes} / 2)) "${bytes:--}" >"$cal
 tries=0
 until [ -s "$call.do" ]; do
 	# Three seconds and a half; it is told again in case nobody listened.
-	[ $tries -lt 140 ] || exit 0
+	if [ $tries -ge 140 ]; then
+		# For whoever listens next.
+		frame unheard "$SCHMUX_SESSION_ID" "$ticket" >"$place/gone" && announce "$place/gone"
+		exit 0
+	fi
 	[ $((tries % 25)) -ne 0 ] || announce "$call.call"
 	tries=$((tries + 1))
 	sleep 0.02 2>/dev/null || {

@@ -10,10 +10,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use schmux_core::courier::Event;
 use schmux_core::ids::{HostId, SessionId};
 use schmux_core::remote::{Edit, Edited, Frame, Heard};
 use schmux_core::sh;
 use schmux_core::time::Moment;
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::follow::{Began, is_connected};
@@ -22,11 +24,16 @@ use crate::courier;
 use crate::home::EDITOR_NAME;
 use crate::host::HostError;
 use crate::host::remote::Facts;
+use crate::spawn::now;
 use crate::wire::{EditCaller, EditEnded, EditReply, EditRequest, EditWhat};
 
 /// How long a ticket may take to be written. Its key isn't pressed later: the
 /// human's keys wait meanwhile.
 const TICKET: Duration = Duration::from_millis(1500);
+
+/// How many calls of a host are answered at once: a few deliveries, and people with
+/// their own editors. A call that finds no room is told again.
+const AT_ONCE: usize = 16;
 
 /// How many calls are remembered: each is told a few times, within seconds.
 const HEARD: usize = 64;
@@ -54,9 +61,10 @@ pub(crate) async fn expect(
     until: Option<Moment>,
 ) -> bool {
     let Some(facts) = app.host.reach(host).and_then(|reach| reach.facts()) else { return false };
-    // By the clock over there, which was read to the second.
-    let seconds = until.map_or(0, |until| (until.0 + facts.skew_ms) / 1000 + 1);
-    let file = (ticket(&facts, session), format!("{seconds}\n").into_bytes());
+    // For how long it counts: the clock over there may be set at any time.
+    let seconds = until.map_or(0, |until| (until.0 - now().0).max(0) / 1000 + 1);
+    let number = until.unwrap_or_default().0;
+    let file = (ticket(&facts, session), format!("{seconds} {number}\n").into_bytes());
     matches!(timeout(TICKET, app.host.put(host, vec![file])).await, Ok(Ok(())))
 }
 
@@ -85,18 +93,29 @@ async fn hear(app: &Arc<App>, host: &HostId) {
     });
     let Ok(mut frames) = started.await else { return };
     let mut heard = VecDeque::new();
+    let rooms = Arc::new(Semaphore::new(AT_ONCE));
     while let Some(frame) = frames.recv().await {
         match frame {
             Heard::Frame(Frame::Edit(edit)) if !heard.contains(&edit.nonce) => {
+                let Some(session) = owner(app, host, &edit.session) else { continue };
+                let Ok(room) = rooms.clone().try_acquire_owned() else { continue };
                 heard.push_front(edit.nonce.clone());
                 heard.truncate(HEARD);
-                if let Some(session) = owner(app, host, &edit.session) {
-                    tokio::spawn(answer(app.clone(), host.clone(), session, edit));
-                }
+                let answer = answer(app.clone(), host.clone(), session, edit);
+                tokio::spawn(async move {
+                    answer.await;
+                    drop(room);
+                });
             }
             Heard::Frame(Frame::Edited(edited)) => {
                 if let Some(session) = owner(app, host, &edited.session) {
                     tell_end(app, &session, edited).await;
+                }
+            }
+            Heard::Frame(Frame::Unheard { session, ticket }) => {
+                if let Some(session) = owner(app, host, &session) {
+                    let ticket = Moment(ticket);
+                    app.couriers.tell(&session, Event::EditorUnheard(ticket)).await;
                 }
             }
             // A call that was torn is told again.

@@ -73,8 +73,10 @@ pub(crate) async fn follow(app: Arc<App>, places: HashMap<SessionId, Places>) {
     }
 }
 
-/// Waits for the connection; false if the host is not known any more.
+/// Waits for the connection; false if the host is not known any more. Its sessions
+/// may all be in servers of the user's own, to which other ways lead.
 pub(super) async fn is_connected(app: &App, host: &HostId) -> bool {
+    app.host.open(host);
     let Some(reach) = app.host.reach(host) else { return false };
     let mut state = reach.states();
     state.wait_for(|state| matches!(state, State::Connected { .. })).await.is_ok()

@@ -8,6 +8,8 @@ rm -rf "$calls"
 mkfifo -m 600 "$calls" || exit 1
 exec 3<>"$calls"
 printf '%sSIGNAL__watching notified__END__\n' __SCHMUX_
+# What editors left that gave up because nobody listened.
+cat "$DIR"/launches/*/gone 2>/dev/null
 while read -r name <&3; do
 	case $name in
 	end) exit 0 ;;

@@ -22,6 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use schmux_core::ids::HostId;
+use sha2::{Digest, Sha256};
 
 use crate::app::App;
 use crate::config;
@@ -42,8 +43,8 @@ pub(crate) use ssh_names::ssh_names;
 pub(crate) use there::{There, forget};
 
 /// How long `host add`, `test` and `connect` wait: for a slow way, and for a
-/// human who looks for a passphrase.
-const PATIENCE: Duration = Duration::from_secs(150);
+/// human who looks for a passphrase. The way itself gives up sooner, and says why.
+const PATIENCE: Duration = Duration::from_secs(160);
 
 /// How long `prepare` and `release` may take: a cluster may have to find room.
 const ENGINE: Duration = Duration::from_secs(600);
@@ -54,9 +55,11 @@ const WORKSPACE_ID: &str = "SCHMUX_WORKSPACE_ID";
 /// All hosts that are known.
 pub struct Hosts {
     known: Mutex<BTreeMap<HostId, Known>>,
+    /// Held while a place gets its name. A std mutex: never across an await.
+    making: Mutex<()>,
     host: Host,
     store: Store,
-    /// Names our directory and our tmux server on every host.
+    /// With a host's name it names our directory and our tmux server there.
     instance: String,
     /// What tmux starts with there.
     conf: String,
@@ -100,9 +103,9 @@ impl Hosts {
         ours: Ours,
     ) -> Hosts {
         let Ours { instance, conf, exe, home } = ours;
-        let known = Mutex::default();
+        let (known, making) = (Mutex::default(), Mutex::default());
         let prompts = Prompts::default();
-        let hosts = Hosts { known, host, store, instance, conf, exe, home, prompts };
+        let hosts = Hosts { known, making, host, store, instance, conf, exe, home, prompts };
         for StoredHost { name, host, workspace } in added {
             hosts.know(&name, host, workspace.map_or(Origin::Added, Origin::Place));
         }
@@ -158,12 +161,17 @@ impl Hosts {
         };
         let ask = ask.into_iter().chain(screen).chain(place);
         let env = ask.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        let common = (self.instance.clone(), self.conf.clone());
+        let common = (instance_at(&self.instance, name), self.conf.clone());
         let mut reach = Reach::new(id.clone(), spec.connect.clone(), shell, common, env);
         reach.prepare = spec.prepare.clone();
         self.host.know(Arc::new(reach));
         self.lock().insert(id.clone(), Known { spec, origin, agents: Vec::new() });
         Some(id)
+    }
+
+    fn unknow(&self, id: &HostId) {
+        self.host.forget(id);
+        self.lock().remove(id);
     }
 
     /// The workspace that a host was made for.
@@ -186,6 +194,13 @@ impl Hosts {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<HostId, Known>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What we are called on a host. One machine may be known by two names, and two may
+/// share a home. A socket's name must be short, and a host's may be long.
+fn instance_at(instance: &str, host: &str) -> String {
+    let hash = Sha256::digest(format!("{instance} {host}"));
+    hash[..6].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// All hosts, with how they stand.
@@ -251,8 +266,7 @@ pub(crate) async fn add(app: &App, request: HostRequest) -> Result<HostStatus, F
             Ok(status)
         }
         Err(failure) => {
-            app.host.forget(&id);
-            app.hosts.lock().remove(&id);
+            app.hosts.unknow(&id);
             Err(failure)
         }
     }
@@ -261,9 +275,8 @@ pub(crate) async fn add(app: &App, request: HostRequest) -> Result<HostStatus, F
 /// Tries the way to a host, and looks what is there.
 pub(crate) async fn test(app: &App, name: &str) -> Result<HostStatus, Failure> {
     let id = app.hosts.find_place(name)?;
-    let reached = app.host.ready(&id, PATIENCE).await;
-    reached.map_err(|error| unreachable(&id, &error))?;
-    let found = agents::found(app, &id).await.map_err(|error| unreachable(&id, &error))?;
+    reached(app, &id).await?;
+    let found = agents::found(app, &id).await.map_err(|error| unreachable(app, &id, &error))?;
     if let Some(known) = app.hosts.lock().get_mut(&id) {
         known.agents = found;
     }
@@ -273,9 +286,15 @@ pub(crate) async fn test(app: &App, name: &str) -> Result<HostStatus, Failure> {
 /// Connects to a host, at once.
 pub(crate) async fn connect(app: &App, name: &str) -> Result<HostStatus, Failure> {
     let id = app.hosts.find_place(name)?;
-    let reached = app.host.ready(&id, PATIENCE).await;
-    reached.map_err(|error| unreachable(&id, &error))?;
+    reached(app, &id).await?;
     status_of(app, &id)
+}
+
+async fn reached(app: &App, id: &HostId) -> Result<(), Failure> {
+    let prepares = app.hosts.spec(id).is_some_and(|spec| !spec.prepare.is_empty());
+    let limit = if prepares { ENGINE + PATIENCE } else { PATIENCE };
+    let reached = app.host.ready(id, limit).await;
+    reached.map(drop).map_err(|error| unreachable(app, id, &error))
 }
 
 /// Lets a host go; its agents keep running, unless `release` ends their place.
@@ -319,8 +338,12 @@ async fn release(app: &App, id: &HostId) -> Result<(), Failure> {
             let workspace = app.hosts.place_of(id);
             let env: Vec<(&str, &str)> =
                 workspace.iter().map(|id| (WORKSPACE_ID, id.as_str())).collect();
-            proc::output_with(&spec.release, None, &env, ENGINE).await?;
-            Ok(())
+            let released = proc::finish(&spec.release, &env, ENGINE).await;
+            released.map_err(|error| {
+                let message = format!("the `release` of {id} failed: {error}");
+                Failure::unprocessable("release_failed", message)
+                    .advice("what it was to end may still be there: run it by hand")
+            })
         }
         _ => Ok(()),
     }
@@ -335,17 +358,27 @@ pub(crate) fn site(app: &App, host: &HostId) -> Result<Site, Failure> {
     match app.host.reach(&id).map(|reach| reach.state()) {
         Some(State::Connected { .. }) => Ok(Site::There(app.host.clone(), id)),
         Some(State::Unreachable { reason, .. }) => {
-            Err(unreachable(&id, &HostError::Unreachable(reason)))
+            Err(unreachable(app, &id, &HostError::Unreachable(reason)))
         }
-        _ => Err(unreachable(&id, &HostError::Unreachable("it is not connected".into()))),
+        _ => Err(unreachable(app, &id, &HostError::Unreachable("it is not connected".into()))),
     }
 }
 
-fn unreachable(id: &HostId, error: &HostError) -> Failure {
+fn unreachable(app: &App, id: &HostId, error: &HostError) -> Failure {
     let reason = match error {
         HostError::Unreachable(reason) | HostError::Lost(reason) => reason.clone(),
         other => other.to_string(),
     };
+    let state = app.host.reach(id).map(|reach| reach.state());
+    let prepares = app.hosts.spec(id).is_some_and(|spec| !spec.prepare.is_empty());
+    let advice = match state {
+        _ if app.hosts.prompts.of(id).is_some() => {
+            format!("it asks you something: schmux host connect {id}")
+        }
+        Some(State::Connecting { .. }) => format!("wait for it: schmux host connect {id}"),
+        _ if prepares => "try its commands `prepare` and `connect` by hand".to_owned(),
+        _ => "try its connect command by hand; nothing is needed there but tmux and sh".to_owned(),
+    };
     Failure::unavailable("host_unreachable", format!("the host {id} can't be reached: {reason}"))
-        .advice("try its connect command by hand; nothing is needed there but tmux and sh")
+        .advice(advice)
 }

@@ -3,11 +3,13 @@
 //! host of its own, stored like one that was added by hand, and is known by the
 //! workspace that it was made for.
 
+use std::sync::PoisonError;
+
 use schmux_core::fleet::{Event, Workspace};
 use schmux_core::ids::{HostId, WorkspaceId};
 
 use crate::app::App;
-use crate::config;
+use crate::config::{self, LONGEST_NAME};
 use crate::http::error::Failure;
 use crate::store::StoredHost;
 use crate::wire::SpawnRequest;
@@ -29,19 +31,37 @@ pub(super) async fn make(
         (None, None) => "work".to_owned(),
     };
     let known = app.workspaces();
-    let places = app.hosts.places();
-    let is_taken = |id: &str| {
-        known.iter().any(|workspace| workspace.id == id) || places.iter().any(|place| place == id)
+    let (id, stored) = {
+        // Two that are made at once are two.
+        let _one = app.hosts.making.lock().unwrap_or_else(PoisonError::into_inner);
+        let places = app.hosts.places();
+        let is_taken = |id: &str| {
+            known.iter().any(|workspace| workspace.id == id) || places.iter().any(|p| p == id)
+        };
+        let workspace = workspaces::new_id(&project, is_taken);
+        let name = name(template.as_str(), &workspace);
+        let host = spec.for_workspace(&workspace);
+        host.check(&name).map_err(|message| Failure::bad_request("bad_host", message))?;
+        let id = app.hosts.know(&name, host.clone(), super::Origin::Place(workspace.clone()));
+        (id, StoredHost { name, host, workspace: Some(workspace) })
     };
-    let workspace = workspaces::new_id(&project, is_taken);
-    let name: String = format!("{template}-{workspace}").chars().take(40).collect();
-    let spec = spec.for_workspace(&workspace);
-    spec.check(&name).map_err(|message| Failure::bad_request("bad_host", message))?;
-    let (stored, host) = (name.clone(), spec.clone());
-    let stored = StoredHost { name: stored, host, workspace: Some(workspace.clone()) };
-    app.hosts.store.save_host(stored).await.map_err(crate::hub::HubError::from)?;
-    let id = app.hosts.know(&name, spec, super::Origin::Place(workspace));
-    id.ok_or_else(|| Failure::internal(format!("{name:?} can't name a host")))
+    let Some(id) = id else {
+        return Err(Failure::internal(format!("{:?} can't name a host", stored.name)));
+    };
+    match app.hosts.store.save_host(stored).await {
+        Ok(()) => Ok(id),
+        Err(error) => {
+            app.hosts.unknow(&id);
+            Err(crate::hub::HubError::from(error).into())
+        }
+    }
+}
+
+/// What a place is called. The workspace, which tells it from others, is all of it there.
+fn name(template: &str, workspace: &str) -> String {
+    let room = LONGEST_NAME.saturating_sub(workspace.len() + 1);
+    let head: String = template.chars().take(room).collect();
+    format!("{head}-{workspace}")
 }
 
 /// Ends a place that came to nothing. What is wrong with it was told already.
@@ -67,4 +87,19 @@ pub(crate) async fn end_if_empty(app: &App, host: &HostId) -> Result<(), Failure
         app.hub.apply(Event::WorkspaceRemoved(workspace)).await?;
     }
     super::remove(app, host.as_str()).await
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn places_of_long_names_are_told_apart() {
+        let long = "the-cluster-of-production";
+        for (template, workspace, expected) in [
+            ("docker", "site-001", "docker-site-001"),
+            (long, "a-very-long-project-name-001", "the-cluster-a-very-long-project-name-001"),
+            (long, "a-very-long-project-name-002", "the-cluster-a-very-long-project-name-002"),
+        ] {
+            assert_eq!(super::name(template, workspace), expected);
+        }
+    }
 }

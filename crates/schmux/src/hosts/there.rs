@@ -13,7 +13,7 @@ use super::{agents, attach, places, provision, unreachable};
 use crate::agents::{Launch, provision::Provisioned, resolve_at};
 use crate::app::App;
 use crate::config;
-use crate::host::remote::Facts;
+use crate::host::remote::{Facts, is_plain_path};
 use crate::host::{Host, Spec};
 use crate::http::error::Failure;
 use crate::wire::{SpawnRequest, WorkspaceKind};
@@ -64,7 +64,7 @@ impl There {
         match app.host.ready(&host, limit).await {
             Ok(facts) => Ok(Some(There { host, facts, spec, place })),
             Err(error) => {
-                let failure = unreachable(&host, &error);
+                let failure = unreachable(app, &host, &error);
                 places::give_up(app, &host).await;
                 Err(failure)
             }
@@ -79,7 +79,7 @@ impl There {
         let spec = app.hosts.spec(&host).unwrap_or_default();
         let place = app.hosts.place_of(&host);
         let facts = app.host.ready(&host, LOOK).await;
-        let facts = facts.map_err(|error| unreachable(&host, &error))?;
+        let facts = facts.map_err(|error| unreachable(app, &host, &error))?;
         Ok(Some(There { host, facts, spec, place }))
     }
 
@@ -91,7 +91,7 @@ impl There {
         limit: Duration,
     ) -> Result<String, Failure> {
         let output = app.host.run(&self.host, script, limit).await;
-        let output = output.map_err(|error| unreachable(&self.host, &error))?;
+        let output = output.map_err(|error| unreachable(app, &self.host, &error))?;
         match output.status {
             0 => Ok(output.text()),
             _ => Err(self.refused(output.status, &output.text())),
@@ -121,7 +121,7 @@ impl There {
     pub(crate) async fn resolve(&self, app: &App, target: &str) -> Result<Launch, Failure> {
         let programs = crate::agents::programs(target, &app.config, &app.exe)?;
         let found = agents::locate(app, &self.host, &programs).await;
-        let found = found.map_err(|error| unreachable(&self.host, &error))?;
+        let found = found.map_err(|error| unreachable(app, &self.host, &error))?;
         Ok(resolve_at(target, &app.config, &app.exe, (self.host.as_str(), &found))?)
     }
 
@@ -163,6 +163,11 @@ impl There {
         let (Some(path), Some(project)) = (lines.next(), lines.next()) else {
             return Err(Failure::internal(format!("{} said {text:?}", self.host)));
         };
+        if !is_plain_path(path) {
+            let message = format!("on {}: {path:?} can't be the name of a workspace", self.host);
+            return Err(Failure::unprocessable("not_a_directory", message)
+                .advice("choose a directory whose name has no control characters"));
+        }
         let same = |workspace: &&crate::wire::Workspace| {
             workspace.host == self.host.as_str() && workspace.path == path
         };
@@ -238,7 +243,7 @@ impl There {
         let line = format!("rm -f -- \"$0\"\nexec {}\n", sh::join(&spec.argv));
         let script = provision::put([(path.as_str(), line.as_str(), "600")]);
         let output = app.host.run(&self.host, &script, LOOK).await;
-        let output = output.map_err(|error| unreachable(&self.host, &error))?;
+        let output = output.map_err(|error| unreachable(app, &self.host, &error))?;
         match output.status {
             0 => Ok(vec!["/bin/sh".into(), path]),
             _ => Err(Failure::unprocessable(

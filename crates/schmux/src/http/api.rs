@@ -208,7 +208,8 @@ pub(super) async fn workspaces(State(app): Daemon) -> Answer<Vec<Workspace>> {
     Answer(app.workspaces())
 }
 
-/// tmux sessions outside schmux in which an agent runs.
+/// tmux sessions outside schmux in which an agent runs. What hosts have is looked up
+/// every half minute at most, unless one is named.
 #[utoipa::path(get, path = "/api/adoptable", params(AdoptableQuery),
     responses((status = 200, body = Vec<Adoptable>), (status = 404, body = ApiError),
         (status = 503, body = ApiError)))]

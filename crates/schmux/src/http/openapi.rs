@@ -94,4 +94,23 @@ mod tests {
         let committed = std::fs::read_to_string(path).unwrap_or_default();
         assert!(committed == made, "web/openapi.json is stale: see this test on how to renew it");
     }
+
+    /// What isn't in a path's template is in its query, and may be left out.
+    #[test]
+    fn parameters_are_where_they_are_read() {
+        let document = serde_json::to_value(Document::openapi()).unwrap();
+        let mut queries = 0;
+        for (path, methods) in document["paths"].as_object().unwrap() {
+            let operations = methods.as_object().unwrap().values();
+            for parameter in operations.filter_map(|each| each["parameters"].as_array()).flatten() {
+                let in_path =
+                    path.contains(&format!("{{{}}}", parameter["name"].as_str().unwrap()));
+                let place = if in_path { "path" } else { "query" };
+                assert_eq!(parameter["in"], place, "{path} {parameter}");
+                assert_eq!(parameter["required"], in_path, "{path} {parameter}");
+                queries += usize::from(!in_path);
+            }
+        }
+        assert!(queries > 10, "{queries} parameters of queries");
+    }
 }

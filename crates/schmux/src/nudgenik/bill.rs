@@ -79,7 +79,7 @@ fn detail(settings: &Nudgenik, account: &Account) -> String {
     let most = format!("{}, at most {} questions an hour", model.name(), settings.per_hour);
     let spent = spent(settings, &model, account);
     let estimate = estimate(settings);
-    if model.is_local() {
+    if is_free(settings, &model) {
         return format!("{most}, on this machine, for nothing{spent}");
     }
     let each = expected(account);
@@ -105,6 +105,12 @@ fn detail(settings: &Nudgenik, account: &Account) -> String {
     }
 }
 
+/// A model of this machine costs nothing, unless the user says what: the address may be
+/// that of a proxy.
+fn is_free(settings: &Nudgenik, model: &Model) -> bool {
+    model.is_local() && settings.price_in.is_none()
+}
+
 /// What to think of amounts in dollars.
 fn estimate(settings: &Nudgenik) -> String {
     match settings.price_in {
@@ -120,7 +126,7 @@ fn spent(settings: &Nudgenik, model: &Model, account: &Account) -> String {
     if answers + failures == 0 {
         return String::new();
     }
-    let paid = price(settings, model).filter(|_| !model.is_local());
+    let paid = price(settings, model).filter(|_| !is_free(settings, model));
     let paid = paid.map(|price| format!(", {}", cost(price, *usage))).unwrap_or_default();
     let tokens = match usage.sent + usage.received {
         0 => String::new(),
@@ -188,7 +194,9 @@ mod tests {
         );
         assert!(told(with(Api::Openai, "mine"), &none).contains("up to 90000 tokens an hour"));
         let priced = Nudgenik { price_in: Some(Dollars(2_000_000)), ..with(Api::Openai, "mine") };
-        assert!(told(priced, &none).ends_with("up to $0.18 an hour, $4.32 a day"));
+        assert!(told(priced.clone(), &none).ends_with("up to $0.18 an hour, $4.32 a day"));
+        let proxy = Nudgenik { url: Some("http://127.0.0.1:4000/v1".into()), ..priced };
+        assert!(told(proxy, &none).ends_with("up to $0.18 an hour, $4.32 a day"));
         let agent = Nudgenik { agent: Some(OneShot::Codex), ..Nudgenik::default() };
         assert!(told(agent, &none).starts_with("codex exec, at most 60 questions an hour"));
     }

@@ -169,6 +169,7 @@ pub struct RingReply {
 
 /// Which lines of the history to tell.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct EventsQuery {
     /// Those after this number, oldest first. Without it: the newest ones.
     pub after: Option<u64>,

@@ -96,6 +96,7 @@ pub struct Risk {
 
 /// The query of `GET /api/workspaces/{id}/diff`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct DiffQuery {
     /// Only this file, as named in `changed`. Default: all of them.
     pub path: Option<String>,
@@ -128,6 +129,7 @@ pub struct FileDiff {
 
 /// The query of `POST /api/sessions/{id}/dispose`.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct DisposeQuery {
     /// Also removes the workspace's directory, if schmux made it and no other session is in it.
     #[serde(default)]
@@ -135,4 +137,7 @@ pub struct DisposeQuery {
     /// Removes it although work would be lost. Without it that is refused (409 `work_would_be_lost`).
     #[serde(default)]
     pub force: bool,
+    /// Forgets the session also if its tmux server can't be reached. Its program may go on there.
+    #[serde(default)]
+    pub forget: bool,
 }

@@ -107,6 +107,7 @@ pub struct Message {
 
 /// Which messages to tell.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct MessagesQuery {
     /// Only of this session: its id, its nickname or the beginning of its id.
     pub session: Option<String>,

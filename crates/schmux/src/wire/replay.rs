@@ -66,6 +66,7 @@ pub enum GapReason {
 
 /// The query of `GET /api/sessions/{id}/replay/frames`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct FramesQuery {
     /// The moment to begin at. Frames start with the keyframe at or before it,
     /// so play those up to `from` at once. Default: the beginning.
@@ -102,6 +103,7 @@ pub enum ReplayFrame {
 /// The query of `GET /api/sessions/{id}/replay/cast`, which answers with an
 /// asciicast file; signals are its markers.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct CastQuery {
     pub from: Option<i64>,
     pub to: Option<i64>,

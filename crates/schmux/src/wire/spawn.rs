@@ -99,8 +99,10 @@ pub struct Adoptable {
 
 /// The query of `GET /api/adoptable`.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct AdoptableQuery {
-    /// Looks on this host rather than on this machine.
+    /// Looks on this host only (`local` is this machine). Default: this machine and
+    /// all hosts that are connected.
     #[serde(default)]
     pub host: Option<String>,
 }

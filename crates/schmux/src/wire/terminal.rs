@@ -19,6 +19,7 @@ pub struct KeysRequest {
 
 /// How much to capture.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct CaptureQuery {
     /// Lines of history above the visible screen. Default 0.
     #[serde(default)]
@@ -102,6 +103,7 @@ pub enum TerminalRequest {
 
 /// The query of `/ws/terminal/{id}`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct TerminalQuery {
     /// Lines of history in the first keyframe. Default 1000.
     pub history: Option<u32>,

@@ -1,13 +1,16 @@
 //! `schmux attach` as a person uses it: in a terminal, which is a tmux of its own.
 
-use std::time::Duration;
+use std::time::Instant;
 
 use futures_util::{SinkExt, StreamExt};
 use schmux::wire::{AttachMessage, AttachNote, Message, MessageState, Session, TypedKeys};
+use schmux_core::courier::receipt::Hold;
+use schmux_core::courier::timing::QUIET;
 use tokio::net::UnixStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message as Frame;
 
+use crate::courier::look_up;
 use crate::support::{Daemon, PATIENCE, until};
 
 /// A terminal beside the daemon: another tmux server.
@@ -157,22 +160,32 @@ async fn a_message_is_written_once_the_terminal_s_keys_wait() {
     let mut line = Line::open(&daemon, session).await;
     let screen = || daemon.schmux(&["capture", &session.id]);
     until("the agent's field", || async { screen().contains('❯').then_some(()) }).await;
+    // It waits from the first moment on.
+    let pane = format!("={}:", session.tmux_session);
+    daemon.tmux(&["copy-mode", "-t", &pane]);
     let sent = daemon.schmux(&["tell", &session.id, "--json", "wait for the keys"]);
     let sent: Vec<Message> = serde_json::from_str(&sent).unwrap();
+    let message = || look_up(&daemon, &sent[0]);
+    until("a message that waits", || async { message().await.reason }).await;
     // Whoever types is not disturbed.
-    for _ in 0..10 {
+    daemon.tmux(&["send-keys", "-t", &pane, "-X", "cancel"]);
+    let deadline = Instant::now() + PATIENCE;
+    let typed = loop {
+        let typed = Instant::now();
         line.says(AttachNote::Typed { keys: TypedKeys::Text }).await;
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        assert!(!screen().contains("wait for the keys"));
-    }
+        if message().await.reason == Some(Hold::HumanTyping.to_string()) {
+            break typed;
+        }
+        assert!(typed < deadline, "{:?}", message().await);
+    };
     let AttachMessage::Close { number } = line.hears().await else { panic!("it closes first") };
+    let waited = typed.elapsed();
+    assert!(waited.as_millis() >= QUIET as u128, "it began {waited:?} after a key");
     assert!(!screen().contains("wait for the keys"), "nothing before the keys wait");
     line.says(AttachNote::Closed { number }).await;
     assert_eq!(line.hears().await, AttachMessage::Open { replay: true });
     until("the message's proof", || async {
-        let all: Vec<Message> = daemon.client().get("/api/messages?all=true").await.unwrap();
-        let message = all.into_iter().find(|message| message.id == sent[0].id)?;
-        (message.state == MessageState::Confirmed).then_some(())
+        (message().await.state == MessageState::Confirmed).then_some(())
     })
     .await;
     assert!(screen().contains("wait for the keys"));

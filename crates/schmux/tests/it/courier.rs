@@ -1,16 +1,14 @@
 //! Messages to real programs in a real tmux: the demo agent with the habits of
 //! real ones, line prompts, and shells, which must never get one.
 
-use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use schmux::wire::{Message, MessageState, Session, SpawnRequest};
 use serde_json::{Value, json};
 
-use crate::support::{Daemon, until};
+use crate::support::{Daemon, until, until_still};
 
 /// What the demo agent answers with: nothing takes long.
 const SCRIPT: &str = "reply ok\n[when permission]\ntool touch ran\nreply done\n";
@@ -91,26 +89,16 @@ impl<'a> Agent<'a> {
         becomes(self.daemon, message, state).await
     }
 
-    /// Until the screen stands still for longer than any habit takes an Enter for
-    /// part of a paste.
-    pub(crate) async fn rests(&self) {
-        const STILL: Duration = Duration::from_millis(300);
-        let last = RefCell::new((self.screen(), Instant::now()));
-        until("a screen at rest", || async {
-            let now = self.screen();
-            let mut last = last.borrow_mut();
-            if now != last.0 {
-                *last = (now, Instant::now());
-            }
-            (last.1.elapsed() >= STILL).then_some(())
-        })
-        .await;
+    /// Why it waited, each time that it did.
+    pub(crate) async fn holds(&self, message: &Message) -> Vec<String> {
+        let now = look_up(self.daemon, message).await;
+        now.receipts.into_iter().filter_map(|receipt| receipt.reason).collect()
     }
 
     /// Sends what stands in the field, and returns what the agent got.
     pub(crate) async fn submits_field(&self) -> String {
         let before = self.received().len();
-        self.rests().await;
+        until_still(|| self.screen()).await;
         self.key("Enter");
         until("the draft's arrival", || async { self.received().get(before).cloned() }).await
     }
@@ -241,12 +229,32 @@ async fn awkward_agents_get_everything_once() {
 }
 
 #[tokio::test]
+async fn the_longest_messages_arrive_whole() {
+    let daemon = Daemon::start();
+    let lines: String = (0..).map(|n| format!("line {n}: é 漢 -- $HOME;\n")).take(40_000).collect();
+    let most = lines.floor_char_boundary(1 << 20);
+    let text = lines[..most].trim_end();
+    for draft in ["", "a draft of mine"] {
+        let name = if draft.is_empty() { "empty" } else { "draft" };
+        let agent = Agent::start(&daemon, name, &["--habits", "claude"]).await;
+        agent.types(draft);
+        agent.sees(draft).await;
+        let message = agent.tells(text).await;
+        agent.becomes(&message, MessageState::Confirmed).await;
+        until("an open gate", || async { is_at_rest(&daemon, &agent).await }).await;
+        agent.sees(draft).await;
+        let received = agent.received();
+        assert!(received.len() == 1 && received[0] == text, "{name}: {}", received.len());
+    }
+}
+
+#[tokio::test]
 async fn a_dialog_is_not_answered() {
     let daemon = Daemon::start();
     let agent = Agent::start(&daemon, "dialog", &[]).await;
     agent.types("ask for permission");
     agent.sees("ask for permission").await;
-    agent.rests().await;
+    until_still(|| agent.screen()).await;
     agent.key("Enter");
     until("a dialog", || async { agent.events("dialog_opened").pop() }).await;
     let message = agent.tells("1 is what you should not do").await;

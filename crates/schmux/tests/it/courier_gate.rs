@@ -44,6 +44,10 @@ impl<'a> Attached<'a> {
         self.tmux(&["send-keys", "-l", "--", text]);
     }
 
+    fn types_each(&self, text: &str) {
+        text.chars().for_each(|c| self.types(&c.to_string()));
+    }
+
     /// As a terminal does it: in a frame, with its line ends.
     fn pastes(&self, text: &str) {
         self.types(&format!("\x1b[200~{}\x1b[201~", text.replace('\n', "\r")));
@@ -85,31 +89,33 @@ async fn keys_typed_in_tmux_meanwhile_follow_the_draft() {
     assert!(!left.contains("key-table") && !left.contains("@schmux"), "{left}");
 }
 
-/// tmux can't keep a paste, an ideograph or what a program types: it goes to the
-/// agent in its order, and the message is taken back rather than sent with it.
+/// A paste and an ideograph are no keys that tmux could write down: they wait in
+/// their terminal, with all that is typed behind them.
 #[tokio::test]
-async fn what_no_gate_keeps_is_never_sent_along() {
-    type Typist = fn(&Attached<'_>, &Agent<'_>);
+async fn pastes_and_ideographs_meanwhile_follow_the_draft() {
+    type Typist = fn(&Attached<'_>);
     let typists: [(&str, Typist, &str); 4] = [
-        ("a paste", |attached, _| attached.pastes("pasted;\nand more"), "pasted;\nand more"),
+        ("a paste", |attached| attached.pastes("pasted;\nand more"), "pasted;\nand more"),
+        ("ideographs", |attached| attached.types_each("漢字🙂"), "漢字🙂"),
         (
-            "ideographs",
-            |attached, _| "漢字".chars().for_each(|c| attached.types(&c.to_string())),
-            "漢字",
-        ),
-        (
-            "keys and a paste",
-            |attached, _| {
-                attached.types("x");
-                attached.types("y");
-                attached.pastes("z");
+            "keys, a paste and keys",
+            |attached| {
+                attached.types_each("xy");
+                attached.pastes("z;");
+                attached.types_each("é1漢;");
             },
-            "xyz",
+            "xyz;é1漢;",
         ),
-        ("another program", |_, agent| agent.types("by a program"), "by a program"),
+        (
+            "two pastes",
+            |attached| {
+                attached.pastes(&"0123456789".repeat(50));
+                attached.pastes("end");
+            },
+            "end",
+        ),
     ];
     let daemon = Daemon::start();
-    // Slow to echo: what is typed isn't seen before Enter would be pressed.
     for (name, flags) in
         [("slow-echo", ["--echo-delay", "150"]), ("slow-editor", ["--editor-delay", "250"])]
     {
@@ -121,20 +127,49 @@ async fn what_no_gate_keeps_is_never_sent_along() {
             let text = format!("message number {number}");
             let message = agent.tells(&text).await;
             attached.is_held().await;
-            if name == "slow-echo" {
-                agent.sees(&text).await;
-            }
-            typist(&attached, &agent);
+            typist(&attached);
             agent.becomes(&message, MessageState::Confirmed).await;
             until("an open gate", || async { is_at_rest(&daemon, &agent).await }).await;
+            let typed = match *typed {
+                "end" => format!("{}end", "0123456789".repeat(50)),
+                typed => typed.to_owned(),
+            };
             assert_eq!(agent.submits_field().await, format!("a draft {typed}"), "{name}, {what}");
             let received = agent.received();
             let times = received.iter().filter(|got| **got == text).count();
             assert_eq!(times, 1, "{name}, {what}: {received:#?}");
-            let known =
-                |got: &&String| got.starts_with("a draft ") || got.starts_with("message number ");
-            assert!(received.iter().all(|got| known(&got)), "{name}, {what}: {received:#?}");
+            let held = agent.holds(&message).await;
+            assert!(!held.iter().any(|why| why.contains("taken back")), "{name}, {what}: {held:?}");
         }
+        let left = agent.tmux(&["show-options", "-t", &agent.pane()]);
+        assert!(!left.contains("key-table") && !left.contains("@schmux"), "{left}");
+        attached.tmux(&["kill-server"]);
+    }
+}
+
+/// Nothing keeps what a program types: it goes to the agent at once, and the
+/// message is taken back rather than sent with it.
+#[tokio::test]
+async fn what_no_gate_keeps_is_never_sent_along() {
+    let daemon = Daemon::start();
+    // Slow to echo: what is typed isn't seen before Enter would be pressed.
+    for (name, flags) in
+        [("slow-echo", ["--echo-delay", "150"]), ("slow-editor", ["--editor-delay", "250"])]
+    {
+        let agent = Agent::start(&daemon, name, &flags).await;
+        let attached = Attached::open(&agent).await;
+        attached.types("a draft ");
+        agent.sees("a draft").await;
+        let message = agent.tells("a message").await;
+        attached.is_held().await;
+        if name == "slow-echo" {
+            agent.sees("a message").await;
+        }
+        agent.types("by a program");
+        agent.becomes(&message, MessageState::Confirmed).await;
+        until("an open gate", || async { is_at_rest(&daemon, &agent).await }).await;
+        assert_eq!(agent.submits_field().await, "a draft by a program", "{name}");
+        assert_eq!(agent.received(), ["a message", "a draft by a program"], "{name}");
         attached.tmux(&["kill-server"]);
     }
 }
@@ -182,5 +217,7 @@ async fn keys_that_tmux_keeps_outlive_the_daemon() {
     attached.is_held().await;
     daemon.kill().await;
     attached.types("and its end");
-    agent.sees("a draft and its end").await;
+    attached.pastes(", pasted");
+    attached.types("!");
+    agent.sees("a draft and its end, pasted!").await;
 }

@@ -1,18 +1,21 @@
 //! A daemon that dies in mid-delivery, and one that comes back: nothing is lost
 //! or sent twice, and agents that were there before still get their messages.
 
-use std::cell::RefCell;
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use schmux::wire::{Message, MessageState};
 use serde_json::json;
 
 use crate::courier::Agent;
-use crate::support::{Daemon, until};
+use crate::support::{Daemon, until, until_for, until_left_alone};
 
 /// More steps than a delivery over a draft has.
 const MOST: u32 = 60;
+
+/// A press of the editor key that a loaded machine answers too late is not made
+/// again for a minute.
+const FATE: Duration = Duration::from_secs(100);
 
 impl Daemon {
     /// Starts anew as one that will be killed before its `step`th deed of a delivery.
@@ -51,12 +54,12 @@ async fn is_cut(agent: &Agent<'_>, step: u32) -> bool {
     if was_killed {
         daemon.schmux(&["start"]);
     }
-    let fate = until("a fate", || async {
+    let fate = until_for(FATE, "a fate", || async {
         sent(daemon, &text).await.filter(|message| message.state.is_final())
     })
     .await;
     until("the draft", || async { agent.screen().contains(&draft).then_some(()) }).await;
-    is_left_alone(agent).await;
+    until_left_alone(&daemon.ticket(&agent.session.id), || agent.screen()).await;
     assert_eq!(agent.submits_field().await, draft, "step {step}: {fate:#?}");
     let times = agent.received().iter().filter(|got| **got == text).count();
     match fate.state {
@@ -64,26 +67,6 @@ async fn is_cut(agent: &Agent<'_>, step: u32) -> bool {
         _ => assert!(times <= 1, "step {step}: {fate:#?}"),
     }
     was_killed
-}
-
-/// Until nothing is under way any more. A ticket that the dead daemon has left lies
-/// there until its time is over; then nothing moves for longer than the daemon
-/// waits before it asks what is in a field.
-async fn is_left_alone(agent: &Agent<'_>) {
-    const LONGER: Duration = Duration::from_secs(8);
-    let ticket = agent.daemon.home().dir().join("tickets").join(&agent.session.id);
-    let look = || (fs::read(&ticket).ok(), agent.screen());
-    let last = RefCell::new((look(), Instant::now()));
-    until("the end of a delivery", || async {
-        let now = look();
-        let is_gone = now.0.is_none();
-        let mut last = last.borrow_mut();
-        if now != last.0 {
-            *last = (now, Instant::now());
-        }
-        (is_gone || last.1.elapsed() > LONGER).then_some(())
-    })
-    .await;
 }
 
 /// A share of all steps: `first`, and each `of`th after it.

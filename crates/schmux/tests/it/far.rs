@@ -24,6 +24,8 @@ pub struct Far {
     address: String,
     /// Nothing is on its PATH but what is in its own `bin`.
     bare: bool,
+    /// Words for its environment besides.
+    more: Vec<String>,
 }
 
 impl Far {
@@ -33,7 +35,14 @@ impl Far {
         for sub in ["home", "tmux", "work", "bin", "tmp"] {
             fs::create_dir(dir.path().join(sub)).unwrap();
         }
-        Far { dir, name: name.into(), sshd: None, address: String::new(), bare: false }
+        Far {
+            dir,
+            name: name.into(),
+            sshd: None,
+            address: String::new(),
+            bare: false,
+            more: Vec::new(),
+        }
     }
 
     /// A place with the fewest programs that schmux can do with, whose `sh` is this one.
@@ -109,6 +118,45 @@ impl Far {
         Some(far)
     }
 
+    /// The same place with a clock of its own, which [`Far::set_clock`] sets;
+    /// `None`, with the reason printed, where that can't be had.
+    pub fn with_clock(mut self) -> Option<Far> {
+        let places = ["/usr/lib/*/faketime", "/usr/lib/faketime", "/usr/lib64/faketime"];
+        let find = format!(
+            "ls -d {} 2>/dev/null",
+            places.map(|at| format!("{at}/libfaketime.so.1")).join(" ")
+        );
+        let found = Command::new("sh").args(["-c", &find]).output().unwrap().stdout;
+        let Some(library) = String::from_utf8(found).unwrap().lines().next().map(str::to_owned)
+        else {
+            eprintln!("not run: libfaketime is not installed");
+            return None;
+        };
+        self.set_clock(0);
+        self.more = vec![
+            format!("LD_PRELOAD={library}"),
+            format!("FAKETIME_TIMESTAMP_FILE={}", self.text("clock")),
+            "FAKETIME_NO_CACHE=1".into(),
+            "FAKETIME_DONT_FAKE_MONOTONIC=1".into(),
+        ];
+        Some(self)
+    }
+
+    /// Sets its clock by so many seconds ahead of ours.
+    pub fn set_clock(&self, ahead: i64) {
+        let new = self.path("clock.new");
+        fs::write(&new, format!("{ahead:+}\n")).unwrap();
+        fs::rename(new, self.path("clock")).unwrap();
+    }
+
+    /// The command that reaches it, through a script of the test's own that ends
+    /// with running its arguments.
+    pub fn connect_through(&self, script: &str) -> Vec<String> {
+        let path = self.text("through.sh");
+        fs::write(&path, script).unwrap();
+        ["sh".to_owned(), path].into_iter().chain(self.connect()).collect()
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
@@ -132,7 +180,10 @@ impl Far {
         let tmp = format!("TMPDIR={}", self.text("tmp"));
         // For terminals that are attached; those of the tests are tmux's own.
         let term = "TERM=screen";
-        vec!["env".into(), "-i".into(), shell.into(), term.into(), home, path, tmux, tmp]
+        let mut words = vec!["env".into(), "-i".into(), shell.into(), term.into()];
+        words.extend([home, path, tmux, tmp]);
+        words.extend(self.more.iter().cloned());
+        words
     }
 
     /// The words that ssh needs, up to the command.
@@ -192,9 +243,14 @@ impl Far {
 
     /// A session there that runs a shell script.
     pub async fn run(&self, daemon: &Daemon, script: &str) -> Session {
+        self.run_on(daemon, &self.name, script).await
+    }
+
+    /// The same by another name that it has.
+    pub async fn run_on(&self, daemon: &Daemon, name: &str, script: &str) -> Session {
         let request = SpawnRequest {
             target: "sh".into(),
-            host: Some(self.name.clone()),
+            host: Some(name.to_owned()),
             workspace: Some(self.text("work")),
             args: vec![script.into()],
             cols: Some(80),

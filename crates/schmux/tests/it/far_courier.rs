@@ -1,7 +1,6 @@
 //! Messages to the demo agent on another host, behind a real sshd: drafts, the
 //! user's own editor, and connections that break in the middle.
 
-use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -11,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::courier::{Step, drafts};
 use super::far::Far;
-use super::support::{Daemon, until};
+use super::support::{Daemon, until, until_left_alone, until_still};
 
 /// The demo agent as a target, by its path: over there is no schmux.
 pub fn config() -> String {
@@ -91,9 +90,10 @@ impl<'a> Agent<'a> {
         posted.unwrap().remove(0)
     }
 
-    /// What became of a message. After a broken connection that takes a while.
+    /// What became of a message. A key whose answer was lost with the connection is
+    /// not pressed again for a minute, and that may happen twice.
     pub async fn fate(&self, message: &Message) -> Message {
-        let deadline = Instant::now() + Duration::from_secs(90);
+        let deadline = Instant::now() + Duration::from_secs(150);
         loop {
             let path = format!("/api/messages?all=true&session={}", self.session.id);
             let all: Vec<Message> = self.daemon.client().get(&path).await.unwrap();
@@ -106,32 +106,25 @@ impl<'a> Agent<'a> {
         }
     }
 
-    /// The courier has left the pane.
-    pub async fn is_at_rest(&self) {
-        let ticket = self.daemon.home().dir().join("tickets").join(&self.session.id);
-        until("an open gate", || async { (!ticket.exists()).then_some(()) }).await;
+    /// The courier has pressed the editor key, or is about to.
+    async fn is_under_way(&self) {
+        let ticket = self.ticket();
+        until("a delivery", || async { ticket.exists().then_some(()) }).await;
     }
 
-    /// Until the screen stands still for longer than any habit takes an Enter for
-    /// part of a paste.
-    async fn rests(&self) {
-        const STILL: Duration = Duration::from_millis(300);
-        let last = RefCell::new((self.screen(), Instant::now()));
-        until("a screen at rest", || async {
-            let now = self.screen();
-            let mut last = last.borrow_mut();
-            if now != last.0 {
-                *last = (now, Instant::now());
-            }
-            (last.1.elapsed() >= STILL).then_some(())
-        })
-        .await;
+    /// The courier has left the pane.
+    pub async fn is_at_rest(&self) {
+        until_left_alone(&self.ticket(), || self.screen()).await;
+    }
+
+    fn ticket(&self) -> PathBuf {
+        self.daemon.ticket(&self.session.id)
     }
 
     /// Sends what stands in the field, and returns what the agent got.
     pub async fn submits_field(&self) -> String {
         let before = self.received().len();
-        self.rests().await;
+        until_still(|| self.screen()).await;
         self.key("Enter");
         until("the draft's arrival", || async { self.received().get(before).cloned() }).await
     }
@@ -200,6 +193,39 @@ async fn people_and_tools_over_there_get_their_own_editor() {
     view.sees("so be it, by hand").await;
 }
 
+/// A daemon that is gone leaves a ticket behind: it counts for its time.
+#[tokio::test]
+async fn an_old_ticket_keeps_nobody_from_their_editor() {
+    let Some(far) = Far::ssh("box") else { return };
+    far.install("my-editor", "#!/bin/sh\nprintf ', by hand' >>\"$1\"\n");
+    let profile = far.path("home").join(".profile");
+    fs::write(&profile, "export EDITOR=my-editor\n").unwrap();
+    let daemon = Daemon::with_config(&config());
+    far.join(&daemon);
+    let agent = Agent::start(&daemon, &far).await;
+    agent.types("a draft");
+    agent.sees("a draft").await;
+    let from = far.path("home/.schmux/from");
+    let ours = fs::read_dir(from).unwrap().next().unwrap().unwrap().path();
+    let ticket = ours.join(format!("launches/{}/ticket", agent.session.id));
+    assert_eq!(fs::read_to_string(&ticket).unwrap(), "0\n");
+    daemon.kill().await;
+    fs::write(&ticket, "120\n").unwrap();
+    agent.key("C-g");
+    // It asks, nobody answers, and all stays as it is.
+    let asks = || {
+        let mut files = fs::read_dir(ticket.parent().unwrap()).unwrap().flatten();
+        files.any(|file| file.file_name().to_string_lossy().ends_with(".call"))
+    };
+    until("its question", || async { asks().then_some(()) }).await;
+    until("the end of its patience", || async { (!asks()).then_some(()) }).await;
+    until_still(|| agent.screen()).await;
+    let written = std::time::SystemTime::now() - Duration::from_secs(130);
+    fs::File::options().write(true).open(&ticket).unwrap().set_modified(written).unwrap();
+    agent.key("C-g");
+    agent.sees("a draft, by hand").await;
+}
+
 /// The connection breaks at many moments of a delivery; `SCHMUX_TEST_CUTS` for
 /// more of them.
 #[tokio::test]
@@ -213,11 +239,13 @@ async fn a_cut_in_a_delivery_loses_and_doubles_nothing() {
         let draft = format!("draft number {cut}");
         agent.types(&draft);
         agent.sees(&draft).await;
-        // The courier waits until the typist has stopped, and begins then.
-        tokio::time::sleep(Duration::from_millis(1_600)).await;
         let text = format!("message number {cut}");
         let message = agent.tells(&text).await;
-        tokio::time::sleep(Duration::from_millis(900 * cut / cuts)).await;
+        // The first before the courier begins, the others at moments of its work.
+        if let Some(moment) = cut.checked_sub(1) {
+            agent.is_under_way().await;
+            tokio::time::sleep(Duration::from_millis(900 * moment / cuts)).await;
+        }
         far.cut();
         let fate = agent.fate(&message).await;
         agent.sees(&draft).await;

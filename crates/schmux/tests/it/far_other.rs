@@ -5,7 +5,7 @@
 use std::fs;
 use std::process::Command;
 
-use schmux::wire::{Adoptable, Session, SpawnRequest, Status};
+use schmux::wire::{Adoptable, HostState, Session, SpawnRequest, Status};
 use serde_json::{Value, json};
 
 use super::far::Far;
@@ -44,6 +44,10 @@ async fn a_session_over_there_is_adopted_and_let_go() {
     assert!(theirs(&far, &new).status.success());
     let shown = daemon.schmux(&["adopt", "--host", "box"]);
     assert!(shown.contains("schmux adopt --host box -S ") && shown.contains("codex"), "{shown}");
+    let listed = daemon.schmux(&["list"]);
+    assert!(listed.contains("schmux adopt --host box -S "), "{listed}");
+    let here: Vec<Adoptable> = daemon.client().get("/api/adoptable?host=local").await.unwrap();
+    assert!(here.iter().all(|offer| offer.host.is_none()), "{here:#?}");
     let offers: Vec<Adoptable> = daemon.client().get("/api/adoptable?host=box").await.unwrap();
     let offer = offers.into_iter().find(|offer| offer.tmux_session == "my own").unwrap();
     assert_eq!(offer.host.as_deref(), Some("box"));
@@ -53,6 +57,7 @@ async fn a_session_over_there_is_adopted_and_let_go() {
     let again = json!({"host": "box", "socket": offer.socket, "tmux_session": "my own"});
     let again = daemon.client().post::<_, Session>("/api/adopt", &again).await.unwrap_err();
     assert!(format!("{again:?}").contains("already_adopted"), "{again:?}");
+    assert!(!daemon.schmux(&["list"]).contains("adopt --host"), "it is ours now");
 
     let mut view = daemon.view(&adopted, "").await;
     view.sees("I am an agent").await;
@@ -71,10 +76,27 @@ async fn a_session_over_there_is_adopted_and_let_go() {
     view.sees("hello agent").await;
     view.type_in("after all\r").await;
     view.sees("after all").await;
+    fs::write(&adopted.status_file, "error and by another daemon\n").unwrap();
+    let now = says(&daemon, &adopted, Status::Error, "and by another daemon").await;
+    assert_eq!(now.said.nudge_seq, 2);
 
     daemon.schmux(&["dispose", "mine"]);
     let left = theirs(&far, &["list-panes", "-s", "-t", "=my own", "-F", "#{pane_dead}"]);
     assert_eq!(left.stdout, b"0\n", "an adopted session is let go, not ended");
+    until("their server to be as it was", || async {
+        let left = theirs(&far, &["list-sessions", "-F", "#{session_name}"]);
+        (left.stdout == b"my own\n").then_some(())
+    })
+    .await;
+    // It is offered again, and nobody is asked for that whose connection is gone.
+    until("the offer", || async {
+        daemon.schmux(&["list"]).contains("schmux adopt --host box -S ").then_some(())
+    })
+    .await;
+    daemon.schmux(&["host", "disconnect", "box"]);
+    far.is(&daemon, HostState::Idle).await;
+    assert!(!daemon.schmux(&["list"]).contains("adopt --host"));
+    far.is(&daemon, HostState::Idle).await;
     let missing = daemon.try_schmux(&["adopt", "--host", "box", "-S", &offer.socket, "other"]);
     assert_eq!(missing.status.code(), Some(4));
     let told = String::from_utf8_lossy(&missing.stderr);

@@ -250,6 +250,31 @@ async fn a_host_is_let_go_and_wanted_again() {
 }
 
 #[tokio::test]
+async fn whoever_asks_for_a_host_does_not_wait_for_what_failed_before() {
+    let Some(far) = Far::ssh("box") else { return };
+    let daemon = Daemon::start();
+    let (tries, broken) = (far.path("tries"), far.path("broken"));
+    let way = format!(
+        "echo >> {}; [ ! -e {} ] || exit 255; exec \"$@\"",
+        tries.display(),
+        broken.display()
+    );
+    let mut connect = vec!["sh".into(), "-c".into(), way, "sh".into()];
+    connect.extend(far.connect());
+    let request = HostRequest { name: "box".into(), connect, attach: Vec::new() };
+    daemon.client().post::<_, HostStatus>("/api/hosts", &request).await.unwrap();
+    let tried = || std::fs::read(&tries).unwrap().len();
+    std::fs::write(&broken, "").unwrap();
+    far.cut();
+    let before = tried();
+    until("many failures", || async { (tried() >= before + 8).then_some(()) }).await;
+    // The ninth pause would be 12 s, the tenth 25.
+    daemon.try_schmux(&["host", "connect", "box"]);
+    let before = tried();
+    until("more", || async { (tried() >= before + 3).then_some(()) }).await;
+}
+
+#[tokio::test]
 async fn a_host_speaks_only_for_its_own_sessions() {
     let (good, evil) = (Far::plain("good"), Far::plain("evil"));
     let daemon = Daemon::start();

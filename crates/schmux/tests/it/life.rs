@@ -1,5 +1,6 @@
 //! Sessions through everything that can happen to the daemon, tmux and their programs.
 
+use std::process::Command;
 use std::time::Duration;
 
 use schmux::wire::{Session, Status, TerminalMessage};
@@ -12,6 +13,10 @@ async fn becomes(daemon: &Daemon, id: &str, status: Status) -> Session {
         daemon.session(id).await.filter(|session| session.status == status)
     })
     .await
+}
+
+fn signal(name: &str, pid: &str) {
+    assert!(Command::new("kill").args([name, pid]).status().unwrap().success());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -136,7 +141,7 @@ async fn a_control_client_that_is_killed_comes_back_exactly() {
         })
         .await;
         let told = view.messages.len();
-        std::process::Command::new("kill").args(["-9", &pid]).status().unwrap();
+        signal("-9", &pid);
         killed = pid;
         // Typed without schmux while it can't see.
         let target = format!("={}:", session.tmux_session);
@@ -209,6 +214,35 @@ async fn a_session_of_the_users_own_is_adopted_and_let_go() {
     daemon.schmux(&["dispose", "mine"]);
     let left = daemon.tmux_on("own", &["list-panes", "-s", "-t", "=my own", "-F", "#{pane_dead}"]);
     assert_eq!(left.stdout, b"0\n", "an adopted session is let go, not ended");
+    // Nothing of ours stays there, where it would keep the server alive.
+    until("its server to be as it was", || async {
+        let left = daemon.tmux_on("own", &["list-sessions", "-F", "#{session_name}"]);
+        (left.stdout == b"my own\n").then_some(())
+    })
+    .await;
+    let again: Session = daemon.client().post("/api/adopt", &request).await.unwrap();
+    daemon.view(&again, "").await.sees("hello agent").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_ends_our_hub_session_ends_nothing_else() {
+    let daemon = Daemon::start();
+    let session = daemon.run("echo here I am; exec cat").await;
+    let mut view = daemon.view(&session, "").await;
+    view.sees("here I am").await;
+    // A client that can't leave at once, as behind a slow link, crashes tmux 3.3a
+    // when it loses its session and has subscriptions: they are looked at each second.
+    let client = ["list-clients", "-t", "=schmux-hub", "-F", "#{client_pid}"];
+    let pid = String::from_utf8(daemon.tmux(&client)).unwrap();
+    signal("-STOP", &pid);
+    daemon.tmux(&["kill-session", "-t", "=schmux-hub"]);
+    let ended = std::time::Instant::now();
+    while ended.elapsed() < Duration::from_millis(2500) {
+        daemon.tmux(&["list-sessions"]);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    view.type_in("and go on\r").await;
+    view.sees("and go on").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -332,13 +366,10 @@ async fn a_stalled_daemon_freezes_no_agent() {
         text.trim().parse().unwrap_or(0)
     };
     let pid = daemon.status().await.pid.to_string();
-    let signal = |name: &str| {
-        assert!(std::process::Command::new("kill").args([name, &pid]).status().unwrap().success());
-    };
-    signal("-STOP");
+    signal("-STOP", &pid);
     let stalled_at = count();
     until("the agent to go on", || async { (count() > stalled_at + 300).then_some(()) }).await;
-    signal("-CONT");
+    signal("-CONT", &pid);
     let target = format!("={}:", session.tmux_session);
     daemon.tmux(&["send-keys", "-t", &target, "C-c"]);
     becomes(&daemon, &session.id, Status::Exited).await;

@@ -1,8 +1,11 @@
 //! Markers in the output of real panes: each is a call once, through repaints,
 //! resizes and restarts.
 
-use schmux::wire::{Session, Status};
+use std::fs;
 
+use schmux::wire::{MessageState, Session, SpawnRequest, Status};
+
+use crate::courier;
 use crate::support::{Daemon, until};
 
 /// Waits until the session has made this many calls and looks as expected.
@@ -135,4 +138,27 @@ async fn what_misses_by_a_hair_is_named_by_the_doctor() {
         (told.contains("schmux:done:all of it") && told.contains(&session.id)).then_some(())
     })
     .await;
+}
+
+/// An agent without hooks, whose turns nobody tells of.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_words_after_a_message_are_another_call() {
+    let daemon = Daemon::start();
+    let script = daemon.path("script");
+    let reply =
+        format!("[message]\nwork 3 Thinking\nreply {}\n", marker("needs_testing", "Try it"));
+    fs::write(&script, reply).unwrap();
+    let request = SpawnRequest {
+        target: "demo".into(),
+        workspace: Some(daemon.path("work").to_string_lossy().into_owned()),
+        args: ["--signals", "none", "--script", &script.to_string_lossy()].map(Into::into).into(),
+        ..SpawnRequest::default()
+    };
+    let mut made: Vec<Session> = daemon.client().post("/api/spawn", &request).await.unwrap();
+    let session = made.remove(0);
+    for seq in 1..=2 {
+        let message = courier::tell(&daemon, &session, "go on").await;
+        courier::becomes(&daemon, &message, MessageState::Confirmed).await;
+        calls(&daemon, &session.id, seq, Status::NeedsTesting).await;
+    }
 }

@@ -167,6 +167,6 @@ async fn doctor_tells_what_cannot_be_read() {
     assert!(warned("invalid signals").await.detail.contains("finished with it"));
     let unread = warned("unread files").await.detail;
     assert!(unread.contains(&session.events_file) && unread.contains("symbolic link"), "{unread}");
-    assert!(check("signal files").await.detail.contains("inotify in 1"));
+    assert!(check("signal files").await.detail.contains("inotify, workspaces: 1"));
     assert!(Path::new("/dev/zero").exists());
 }

@@ -1,9 +1,10 @@
 //! A real daemon with a home, a port and tmux servers of its own, and viewers of
 //! its panes. Everything ends with the test.
 
+use std::cell::RefCell;
 use std::fs;
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -25,9 +26,17 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 /// Polls until `condition` gives a value.
 pub async fn until<T, F: Future<Output = Option<T>>>(
     what: &str,
+    condition: impl FnMut() -> F,
+) -> T {
+    until_for(PATIENCE, what, condition).await
+}
+
+pub async fn until_for<T, F: Future<Output = Option<T>>>(
+    patience: Duration,
+    what: &str,
     mut condition: impl FnMut() -> F,
 ) -> T {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + patience;
     loop {
         if let Some(value) = condition().await {
             return value;
@@ -35,6 +44,41 @@ pub async fn until<T, F: Future<Output = Option<T>>>(
         assert!(Instant::now() < deadline, "waited in vain for {what}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
+}
+
+/// Until a screen stands still for longer than any habit takes an Enter for part
+/// of a paste.
+pub async fn until_still(screen: impl Fn() -> String) {
+    const STILL: Duration = Duration::from_millis(300);
+    let last = RefCell::new((screen(), Instant::now()));
+    until("a screen at rest", || async {
+        let now = screen();
+        let mut last = last.borrow_mut();
+        if now != last.0 {
+            *last = (now, Instant::now());
+        }
+        (last.1.elapsed() >= STILL).then_some(())
+    })
+    .await;
+}
+
+/// Until no delivery is under way any more. A ticket for a press that was never
+/// answered lies there until its time is over; then nothing moves for longer than
+/// the daemon waits before it asks what is in a field.
+pub async fn until_left_alone(ticket: &Path, screen: impl Fn() -> String) {
+    const LONGER: Duration = Duration::from_secs(8);
+    let look = || (fs::read(ticket).ok(), screen());
+    let last = RefCell::new((look(), Instant::now()));
+    until("the end of a delivery", || async {
+        let now = look();
+        let is_gone = now.0.is_none();
+        let mut last = last.borrow_mut();
+        if now != last.0 {
+            *last = (now, Instant::now());
+        }
+        (is_gone || last.1.elapsed() > LONGER).then_some(())
+    })
+    .await;
 }
 
 pub struct Daemon {
@@ -144,6 +188,11 @@ impl Daemon {
         };
         let mut made: Vec<Session> = self.client().post("/api/spawn", &request).await.unwrap();
         made.remove(0)
+    }
+
+    /// The file that says that an editor is expected in a session.
+    pub fn ticket(&self, id: &str) -> PathBuf {
+        self.home().dir().join("tickets").join(id)
     }
 
     pub async fn session(&self, id: &str) -> Option<Session> {

@@ -46,6 +46,12 @@ pub struct Agent {
     /// agent's handler of keys is that of its last frame.
     pub stale: bool,
     submitted_at: i64,
+    /// It will stall when it takes the next Enter.
+    pub stalls: bool,
+    /// Its last frame, and the text in that, while it stalls.
+    pub frame: Option<(View, String)>,
+    /// What was typed and went without anybody's fault but the agent's.
+    pub dropped: String,
     /// The editor that it runs is such a one, and its pastes are gone.
     outdated: bool,
     /// It shows nothing, for the instant of a redraw.
@@ -68,6 +74,9 @@ impl Agent {
             harm: Vec::new(),
             stale: false,
             submitted_at: i64::MIN / 2,
+            stalls: false,
+            frame: None,
+            dropped: String::new(),
             outdated: false,
             blank: false,
             spin: 0,
@@ -129,6 +138,7 @@ impl Agent {
             "C-g" if self.adapter.editor.is_some() => {
                 let unseen = self.stale && now - self.submitted_at <= FRAME;
                 let last = self.received.last().cloned().filter(|_| unseen);
+                let last = self.frame.as_ref().map(|(_, text)| text.clone()).or(last);
                 self.outdated = last.is_some();
                 self.stale &= !self.outdated;
                 self.editor = Some(last.unwrap_or_else(|| self.text()));
@@ -156,11 +166,19 @@ impl Agent {
 
     fn submit(&mut self, now: i64) {
         if !self.text().trim().is_empty() {
+            if std::mem::take(&mut self.stalls) {
+                self.frame = Some((self.view(), self.text()));
+            }
             self.submitted_at = now;
             self.received.push(self.text());
             self.field.clear();
             self.cursor = 0;
         }
+    }
+
+    /// Whether its editor was handed a text that is older than what is in the field.
+    pub fn is_outdated(&self) -> bool {
+        self.outdated
     }
 
     /// The editor has ended; the file is the field now, but for what is trimmed.
@@ -183,6 +201,9 @@ impl Agent {
     }
 
     pub fn view(&self) -> View {
+        if let Some((frame, _)) = &self.frame {
+            return frame.clone();
+        }
         const RULE: &str = "────────────────────────────────────────";
         let mut lines: Vec<String> = Vec::new();
         let said = self.received.iter().flat_map(|text| text.lines());

@@ -39,4 +39,9 @@ pub enum Mischief {
     Work,
     /// An editor is handed a text that was sent already.
     Stale,
+    /// The same, and the text is old by many seconds: the agent stalls right after
+    /// it took Enter, and its editor key comes before its next frame.
+    Stall,
+    /// The way to the agent's host breaks.
+    Cut,
 }

@@ -1,6 +1,8 @@
 //! Time, disk, gate, editor, a typist and all that can go wrong around one
 //! courier. A run is decided by its [`Plan`] alone.
 
+mod trouble;
+
 use std::collections::VecDeque;
 
 use super::super::adapter::Adapter;
@@ -9,12 +11,15 @@ use super::super::message::{Message, MessageId, Sender};
 use super::super::receipt::Receipt;
 use super::super::*;
 use super::agent::{Agent, Input, State};
+use super::line::Line;
 use super::plan::{Mischief, Plan, Way};
 
 /// When the messages are told: the screen has been still for long then.
 const TOLD: i64 = 3_000;
 /// Until then everything that can happen has happened.
 const CALM: i64 = TOLD + 8_000;
+/// How long an editor asks when nobody hears it.
+const EDITOR_ASKS: i64 = 3_500;
 /// The longest waits are a minute; they come several times.
 const END: i64 = 900_000;
 
@@ -28,6 +33,8 @@ enum Happening {
     /// The editor program has started.
     EditorAsks,
     EditorGivesUp(CallId),
+    /// Somebody reads that an editor with this ticket asked in vain.
+    Unheard(i64),
     /// It exits; with a text, it has written it.
     EditorExits(CallId, Option<String>),
     Human(String),
@@ -64,7 +71,14 @@ pub struct World {
     /// A key went past the gate since that is watched for.
     slipped: bool,
     lagging: bool,
+    line: Line,
+    /// When the agent went into the editor that it runs.
+    editor_since: i64,
+    /// The ticket that this editor found.
+    editor_ticket: i64,
     queue: VecDeque<(Input, bool)>,
+    /// When the editor key that waits in there was pressed last.
+    pressed: Option<i64>,
     printed: i64,
     shown: i64,
     pub human_typed: String,
@@ -96,7 +110,11 @@ impl World {
             caught: String::new(),
             slipped: false,
             lagging: false,
+            line: Line::default(),
+            editor_since: 0,
+            editor_ticket: 0,
             queue: VecDeque::new(),
+            pressed: None,
             printed: 0,
             shown: -100,
             astray: String::new(),
@@ -184,10 +202,14 @@ impl World {
                 self.shown = self.now;
                 self.show();
             }
+            Happening::Looked(_) if self.line.cut => {}
             Happening::Looked(number) => {
                 self.show();
                 let pane = self.pane();
                 self.tell(Event::Looked(number, pane));
+            }
+            Happening::Standing if self.line.cut => {
+                self.tell(Event::Standing(Standing::Unreachable));
             }
             Happening::Standing => {
                 let standing = match self.agent.state {
@@ -199,6 +221,8 @@ impl World {
                 self.tell(Event::Pane(self.pane()));
                 self.tell(Event::Standing(standing));
             }
+            // It stands in a file there, until that can be read.
+            Happening::Hook(_) if self.line.cut => self.after(500, happening),
             Happening::Hook(text) => self.tell(Event::PromptSubmitted(text)),
             Happening::EditorAsks => self.editor_asks(),
             Happening::EditorGivesUp(call) if self.call == Some(call) => {
@@ -206,10 +230,23 @@ impl World {
                 self.happen(Happening::EditorExits(call, None));
             }
             Happening::EditorGivesUp(_) => {}
+            Happening::Unheard(_) if self.line.cut || self.courier.is_none() => {
+                let wait = 1 + self.dice(700);
+                self.after(wait, happening);
+            }
+            Happening::Unheard(ticket) => {
+                self.tell(Event::EditorUnheard(Moment(ticket)));
+                // It is told again by the next who listens.
+                if self.dice(2) == 0 {
+                    let wait = 1 + self.dice(3_000);
+                    self.after(wait, happening);
+                }
+            }
             Happening::EditorExits(call, text) => self.editor_exits(call, text),
             Happening::Human(keys) => self.human(&keys),
             Happening::Mischief(mischief) => self.mischief(mischief),
             Happening::Mend(mischief) => self.mend(mischief),
+            Happening::Spin if self.agent.frame.is_some() => self.after(90, Happening::Spin),
             Happening::Spin if self.agent.state == State::Working => {
                 self.agent.spin += 1;
                 self.after(90, Happening::Spin);
@@ -237,6 +274,9 @@ impl World {
     }
 
     fn show(&mut self) {
+        if self.line.cut {
+            return;
+        }
         let view = Box::new(self.agent.view());
         self.tell(Event::Screen { view, since: Moment(self.printed) });
     }
@@ -268,59 +308,10 @@ impl World {
         }
     }
 
-    /// `kill -9`, if it is the moment for it.
-    fn dies(&mut self) -> bool {
-        self.steps += 1;
-        if self.plan.kill_at != Some(self.steps) {
-            return false;
-        }
-        let courier = self.courier.take();
-        let caught = courier.and_then(|courier| courier.delivery).map(|d| d.attempt.keys);
-        let stored = self.disk.attempt.as_ref().map_or(0, |attempt| attempt.keys.len());
-        let lost = caught.unwrap_or_default();
-        self.astray += &String::from_utf8_lossy(lost.get(stored..).unwrap_or_default());
-        // What waited at the gate was in the daemon's memory.
-        self.astray += &self.gate.take().unwrap_or_default();
-        if let Some(call) = self.call.take() {
-            self.after(1, Happening::EditorExits(call, None));
-        }
-        let pause = 20 + self.dice(3_000);
-        self.after(pause, Happening::Restart);
-        true
-    }
-
-    /// Keys that were about to be replayed die with the daemon, too.
-    fn lose_keys_of(&mut self, effects: impl IntoIterator<Item = Effect>) {
-        let stored = self.disk.attempt.as_ref().is_some_and(|attempt| !attempt.keys.is_empty());
-        for effect in effects {
-            if let (Effect::Gate(Gate::Open { first, .. }), false) = (effect, stored) {
-                self.astray += &String::from_utf8_lossy(&first);
-            }
-        }
-    }
-
-    fn restart(&mut self) {
-        let pressed = self.ticket.is_some_and(|until| self.now <= until);
-        let attempt = self.disk.attempt.clone();
-        let mut stored = Stored { attempt, pressed, ..Stored::default() };
-        for message in &self.disk.messages {
-            let last = self.disk.receipts.iter().rev().find(|stamp| stamp.message == message.id);
-            match last {
-                Some(stamp) if stamp.receipt.is_final() => {}
-                Some(Stamp { receipt: Receipt::Submitted, at, .. }) => {
-                    stored.submitted.push((message.clone(), *at));
-                }
-                _ => stored.waiting.push(message.clone()),
-            }
-        }
-        let adapter = self.agent.adapter.clone();
-        self.courier = Some(Courier::restore(adapter, stored, Moment(self.now)));
-        self.tell(Event::Tick);
-        self.after(5, Happening::Standing);
-        self.after(8, Happening::Show);
-    }
-
     fn act(&mut self, effect: Effect) -> Option<Event> {
+        if let Some(heard) = self.line.stops(&effect) {
+            return heard;
+        }
         match effect {
             Effect::Store(number, save) => {
                 self.disk.attempt = save.attempt;
@@ -373,7 +364,10 @@ impl World {
         if self.lagging {
             // Copy mode is tmux's: it takes keys before the agent's queue does.
             match (&input, ours) {
-                _ if !self.agent.copy_mode => self.queue.push_back((input, ours)),
+                _ if !self.agent.copy_mode => {
+                    self.check_press(&input);
+                    self.queue.push_back((input, ours));
+                }
                 (Input::Text(text), false) => self.astray += text,
                 _ => self.agent.harm.push(format!("{input:?} into copy mode")),
             }
@@ -398,15 +392,22 @@ impl World {
         if self.agent.received.len() > had {
             let text = self.agent.received[had].clone();
             self.agent.state = State::Working;
-            let (told, done) = (5 + self.dice(120), 300 + self.dice(1_500));
+            let stall = if self.agent.frame.is_some() { 2_000 + self.dice(10_000) } else { 0 };
+            if stall > 0 {
+                self.lagging = true;
+                self.after(stall, Happening::Mend(Mischief::Stall));
+            }
+            let (told, done) = (stall + 5 + self.dice(120), stall + 300 + self.dice(1_500));
             if self.agent.adapter.hooks && self.dice(10) > 0 {
                 self.after(told, Happening::Hook(text));
             }
-            self.after(20, Happening::Standing);
+            self.after(stall + 20, Happening::Standing);
             self.after(done, Happening::Mend(Mischief::Work));
             self.after(90, Happening::Spin);
         }
         if self.agent.editor.is_some() && !was_open {
+            self.editor_since = self.now;
+            self.editor_ticket = self.ticket.unwrap_or_default();
             let wait = 5 + self.dice(40);
             self.after(wait, Happening::EditorAsks);
         }
@@ -421,7 +422,16 @@ impl World {
             self.agent.harm.push("the human's editor opened without a ticket".into());
         }
         if self.courier.is_none() {
+            self.after(1, Happening::Unheard(self.editor_ticket));
             return self.after(1, Happening::EditorExits(call, None));
+        }
+        if self.line.cut {
+            // It asks again and again, and gives up.
+            if self.now - self.editor_since < EDITOR_ASKS {
+                return self.after(500, Happening::EditorAsks);
+            }
+            self.after(1, Happening::EditorExits(call, None));
+            return self.after(0, Happening::Unheard(self.editor_ticket));
         }
         self.call = Some(call);
         self.after(3_000, Happening::EditorGivesUp(call));
@@ -432,15 +442,29 @@ impl World {
         let keys = std::mem::take(&mut self.caught);
         let wrote = text.is_some();
         let file = text.or(self.agent.editor.clone());
-        if self.courier.is_some() {
+        if self.courier.is_some() && !self.line.cut {
             self.tell(Event::EditorEnded { call, wrote, keys: keys.into_bytes() });
         } else {
             self.astray += &keys;
         }
         if let (Some(file), true) = (file, self.agent.editor.is_some()) {
-            self.agent.editor_ended(&file);
+            self.take_file(&file);
         }
         self.print();
+        if !self.lagging {
+            self.catch_up();
+        }
+    }
+
+    /// The agent takes the file. What was typed since the text that an editor was
+    /// handed it drops itself, whatever the file holds. Only keys that nobody tells of
+    /// may be lost so: the others wait, or keep the courier from asking.
+    fn take_file(&mut self, file: &str) {
+        let drops = self.agent.is_outdated() && self.plan.way == Way::Unnoted;
+        let typed = |c: &char| drops && self.plan.typed.contains(*c);
+        let typed: String = self.agent.text().chars().filter(typed).collect();
+        self.agent.dropped += &typed;
+        self.agent.editor_ended(file);
     }
 
     fn human(&mut self, keys: &str) {
@@ -454,58 +478,6 @@ impl World {
             Some(waiting) if gated => waiting.push_str(keys),
             _ => self.input(Input::Text(keys.to_owned()), false),
         }
-    }
-
-    fn mischief(&mut self, mischief: Mischief) {
-        let lasting = 200 + self.dice(4_000);
-        let busy = self.agent.editor.is_some() || !self.queue.is_empty();
-        match mischief {
-            _ if self.agent.state == State::Gone => return,
-            // An agent that is in its editor does nothing else.
-            Mischief::Dialog | Mischief::Work | Mischief::Exit | Mischief::Lag if busy => {
-                return self.after(15, Happening::Mischief(mischief));
-            }
-            Mischief::Dialog => self.agent.state = State::Dialog,
-            Mischief::CopyMode => self.agent.copy_mode = true,
-            Mischief::Exit => {
-                self.field_at_exit = Some(self.agent.text());
-                self.agent.state = State::Gone;
-            }
-            Mischief::Blank => self.agent.blank = true,
-            Mischief::Lag => self.lagging = true,
-            Mischief::Eat => self.agent.eats = 1,
-            Mischief::Stale => self.agent.stale = true,
-            Mischief::Work => {
-                self.agent.state = State::Working;
-                self.after(90, Happening::Spin);
-            }
-        }
-        let told = self.dice(300);
-        self.after(told, Happening::Standing);
-        let lasting = if mischief == Mischief::Blank { 30 } else { lasting };
-        self.after(lasting, Happening::Mend(mischief));
-        self.print();
-    }
-
-    fn mend(&mut self, mischief: Mischief) {
-        match mischief {
-            Mischief::Dialog if self.agent.state == State::Dialog => self.agent.state = State::Idle,
-            Mischief::Work if self.agent.state == State::Working => self.agent.state = State::Idle,
-            Mischief::CopyMode => self.agent.copy_mode = false,
-            Mischief::Blank => self.agent.blank = false,
-            Mischief::Lag => {
-                self.lagging = false;
-                let mode = std::mem::take(&mut self.agent.copy_mode);
-                while let Some((input, ours)) = self.queue.pop_front() {
-                    self.input(input, ours);
-                }
-                self.agent.copy_mode = mode;
-            }
-            _ => {}
-        }
-        let told = self.dice(300);
-        self.after(told, Happening::Standing);
-        self.print();
     }
 
     fn is_final(&self, id: MessageId) -> bool {

@@ -1,6 +1,6 @@
 # Runs at the far end of a connect command, read by sh from its stdin, and turns
-# into tmux. Before this text come NONCE, INSTANCE, SOCKET, HUB, KEEP, CONF and
-# USERS: the socket of a server of the user's own, if that is meant.
+# into tmux. Before this text come NONCE, INSTANCE, SOCKET, HUB, KEEP, CONF,
+# RELAY and USERS: the socket of a server of the user's own, if that is meant.
 # One group, so that a shell has read all of it before any of it runs.
 {
 	# What is meant for the connect command alone; some pass it on.
@@ -102,6 +102,12 @@
 	fact inotify "$(yes_no inotifywait)"
 	fact git "$(yes_no git)"
 	ready
-	exec tmux "$@" -C new-session -A -D -s "$HUB" \
+	set -- tmux "$@" -C new-session -A -D -s "$HUB" \
 		-f ignore-size,pause-after=1 -x 80 -y 24 cat -
+	# A perl that is too old, or lacks its parts, is none. What it says about the
+	# locale would be taken for the reason when the connection ends.
+	case $(perl -e "$RELAY" tmux -V </dev/null 2>/dev/null) in
+	%schmux-relay*"$version") exec env PERL_BADLANG=0 perl -e "$RELAY" "$@" ;;
+	esac
+	exec "$@"
 }

@@ -7,7 +7,7 @@ use schmux_core::sh;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 
-use super::{Facts, Reach};
+use super::{Facts, Reach, is_plain_path};
 use crate::host::{HUB, link};
 use crate::proc;
 
@@ -35,8 +35,8 @@ pub(in crate::host) async fn connect(reach: &Reach) -> Result<Opened, String> {
     if !reach.prepare.is_empty() {
         let env: Vec<(&str, &str)> =
             reach.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let prepared = proc::output_with(&reach.prepare, None, &env, PREPARE).await;
-        prepared.map_err(|error| error.to_string())?;
+        let prepared = proc::finish(&reach.prepare, &env, PREPARE).await;
+        prepared.map_err(|error| format!("its `prepare` failed: {error}"))?;
     }
     match tokio::time::timeout(OPEN, open(reach)).await {
         Ok(opened) => opened,
@@ -81,10 +81,16 @@ async fn open(reach: &Reach) -> Result<Opened, String> {
         return Err(error.chars().filter(|c| !c.is_control()).take(500).collect());
     }
     let facts = Facts::new(facts, crate::host::now());
+    if let Some(odd) = [&facts.dir, &facts.home].into_iter().find(|dir| !is_plain_path(dir)) {
+        return Err(format!("it can't have a directory {odd:?}"));
+    }
     let mut first = frames.into_rest();
     while memchr::memmem::find(&first, b"%session-changed ").is_none() {
         if stdout.read_buf(&mut first).await.unwrap_or(0) == 0 {
             return Err(last_words(&mut client, &first, &argv).await);
+        }
+        if first.len() > MOST_TALK {
+            return Err("what came back was no answer of tmux".into());
         }
     }
     Ok(Opened { client, stdin, stdout, first, facts })
@@ -110,6 +116,7 @@ fn script(reach: &Reach, nonce: &str) -> String {
         ("HUB", HUB),
         ("KEEP", link::KEEPER),
         ("CONF", &reach.conf),
+        ("RELAY", include_str!("relay.pl")),
         ("USERS", reach.users.as_deref().unwrap_or_default()),
     ];
     let set = values.map(|(name, value)| format!("{name}={}\n", sh::quote(value)));

@@ -25,7 +25,7 @@ pub struct Reach {
     /// The word that starts a shell there; `None` if the command is one already.
     pub shell: Option<String>,
     /// Names our directory and our tmux server there: another daemon may use the
-    /// same host.
+    /// same host, and another host the same home.
     pub instance: String,
     /// What tmux there starts with.
     pub conf: String,
@@ -148,6 +148,19 @@ impl Reach {
     }
 }
 
+/// The longest name of a directory that systems take.
+const MOST_PATH: usize = 4096;
+
+/// Whether a host may call a directory so: from the root, without detours, and
+/// without what a terminal would take for more than text. Copies of its files are
+/// made here, by such a name below a directory of ours.
+pub fn is_plain_path(path: &str) -> bool {
+    path.starts_with('/')
+        && path.len() <= MOST_PATH
+        && !path.chars().any(char::is_control)
+        && !path.split('/').any(|part| matches!(part, "." | ".."))
+}
+
 impl Facts {
     /// `now` is ours, as the facts came in.
     pub(super) fn new(mut found: BTreeMap<String, String>, now: Moment) -> Facts {
@@ -167,6 +180,44 @@ impl Facts {
             git: take("git") == "yes",
             // Its clock was read to the second.
             skew_ms: time.map_or(0, |time| time.saturating_sub(now.0 / 1000).saturating_mul(1000)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_can_t_name_a_directory_elsewhere() {
+        for (path, good) in [
+            ("/home/me", true),
+            ("/", true),
+            ("/it's a repo/..hidden", true),
+            ("", false),
+            ("work", false),
+            ("/..", false),
+            ("/home/../../etc", false),
+            ("/./x", false),
+            ("/x\u{1b}]0;owned\u{7}", false),
+            ("/x\n", false),
+        ] {
+            assert_eq!(is_plain_path(path), good, "{path:?}");
+        }
+        assert!(!is_plain_path(&format!("/{}", "x".repeat(MOST_PATH))));
+    }
+
+    #[test]
+    fn no_clock_over_there_overflows_ours() {
+        for (time, skew) in [
+            ("1000", 900_000),
+            ("40", -60_000),
+            ("nonsense", 0),
+            ("9223372036854775807", i64::MAX),
+            ("-9223372036854775808", i64::MIN),
+        ] {
+            let found = BTreeMap::from([("time".to_owned(), time.to_owned())]);
+            assert_eq!(Facts::new(found, Moment(100_000)).skew_ms, skew);
         }
     }
 }

@@ -70,7 +70,8 @@ impl Rooms {
             pane.adopted = adopted;
             pane.ears = Ears::new(ledger, adopted);
             self.move_in(pane);
-            let at = Moment(row.active_at.saturating_mul(1000));
+            let at = row.active_at.saturating_mul(1000).saturating_sub(self.ahead_ms);
+            let at = Moment(at.clamp(0, self.now.0.max(0)));
             self.facts.push((session.clone(), Fact::Output { at }));
         }
         if !linked.contains(&row.window) {

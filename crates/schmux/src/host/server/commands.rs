@@ -51,7 +51,7 @@ pub(super) fn create_commands(spec: &Spec) -> [Command; 4] {
     let id = spec.session.as_str();
     let window = format!("={id}:");
     let mut new = Command::new("new-session").arg("-d").arg("-P").opt("-F", ROW_FORMAT);
-    new = new.opt("-s", id).opt("-c", &spec.dir);
+    new = new.opt("-s", id).opt("-c", command::literal(&spec.dir));
     new = new.opt("-x", spec.size.cols.to_string()).opt("-y", spec.size.rows.to_string());
     for (name, value) in &spec.env {
         new = new.opt("-e", format!("{name}={value}"));

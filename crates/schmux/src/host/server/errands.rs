@@ -23,7 +23,7 @@ impl Rooms {
         let window = Command::new("new-window").arg("-d").arg("-P");
         let window = window.opt("-F", "errand #{pane_id}").opt("-t", format!("{HUB}:"));
         let batch = [
-            Command::new("save-buffer").opt("-b", &buffer).arg(&file),
+            Command::new("save-buffer").opt("-b", &buffer).arg(command::literal(&file)),
             Command::new("delete-buffer").opt("-b", &buffer),
             window.arg("--").arg("sh").arg(&file),
         ];
@@ -51,7 +51,7 @@ impl Rooms {
         for (path, bytes) in files {
             let buffer = format!("schmux-{}", nonce());
             self.fill(&buffer, bytes);
-            batch.push(Command::new("save-buffer").opt("-b", &buffer).arg(path));
+            batch.push(Command::new("save-buffer").opt("-b", &buffer).arg(command::literal(path)));
             batch.push(Command::new("delete-buffer").opt("-b", &buffer));
         }
         self.ask(Batch::new(batch), Purpose::Answer(answer));
@@ -92,8 +92,9 @@ impl Rooms {
 
     fn fetch(&mut self, pane: PaneId, path: &str, purpose: Purpose) {
         let buffer = format!("schmux-{}", nonce());
+        let file = command::literal(&format!("{path}.hex"));
         let batch = [
-            Command::new("load-buffer").opt("-b", &buffer).arg(format!("{path}.hex")),
+            Command::new("load-buffer").opt("-b", &buffer).arg(file),
             Command::new("show-buffer").opt("-b", &buffer),
             Command::new("delete-buffer").opt("-b", &buffer),
         ];

@@ -5,9 +5,10 @@ use schmux_core::courier::Event;
 use schmux_core::ids::{PaneId, SessionId};
 use schmux_core::tmux::Batch;
 
+use super::commands::nonce;
 use super::{Purpose, Rooms};
 use crate::host::desk::{Input, Waiting};
-use crate::host::hold;
+use crate::host::hold::{self, Held};
 
 /// A gate that is being opened: which closing it ends, and whether what waited
 /// is typed or shown to the human instead.
@@ -24,7 +25,14 @@ impl Rooms {
     pub(super) fn close_hold(&mut self, session: &SessionId, closing: u64) {
         let number = self.now.0.unsigned_abs().wrapping_add(closing);
         if let Some((name, pane)) = self.holds_keys(session) {
-            self.ask(Batch::new(hold::close(&name, pane, number)), Purpose::Nothing);
+            self.ask(Batch::new(hold::close(&name, pane, number)), Purpose::Closed);
+        }
+    }
+
+    /// The gate is closed; the last reply tells who is attached.
+    pub(super) fn closed(&mut self, clients: &[u8]) {
+        for bar in hold::bar(clients) {
+            self.ask(bar, Purpose::Nothing);
         }
     }
 
@@ -38,7 +46,10 @@ impl Rooms {
     /// Asks for the keys that tmux has; the gate opens when there are none.
     pub(super) fn open_hold(&mut self, session: &SessionId, opening: Opening) {
         match self.holds_keys(session) {
-            Some((name, _)) => self.ask(Batch::new(hold::open(&name)), Purpose::Held(opening)),
+            Some((name, _)) => {
+                let open = hold::open(&name, !opening.replay);
+                self.ask(Batch::branching(open, nonce()), Purpose::Held(opening));
+            }
             None => self.opened(session, opening.replay),
         }
     }
@@ -46,11 +57,13 @@ impl Rooms {
     /// What tmux had.
     pub(super) fn held(&mut self, opening: Opening, reply: &[u8]) {
         let Some(pane) = self.panes.get_mut(&opening.pane) else { return };
-        let (session, keys) = (pane.session.clone(), hold::held(reply));
+        let (session, held) = (pane.session.clone(), Held::read(reply));
         let is_last = pane.desk.closing() == opening.closing;
-        if !keys.is_empty() {
+        if held.typed || !held.keys.is_empty() {
             pane.desk.tell(Event::HumanKeys { passed: false });
-            let waiting = (Input::Keys(keys), None);
+        }
+        if !held.keys.is_empty() {
+            let waiting = (Input::Keys(held.keys), None);
             if !is_last && pane.desk.is_closed() {
                 // The courier is at work again.
                 return pane.desk.wait_on(waiting);
@@ -61,11 +74,35 @@ impl Rooms {
             }
             return;
         }
-        if is_last {
-            self.opened(&session, opening.replay);
-            if let Some((name, _)) = self.holds_keys(&session) {
-                self.ask(Batch::new(hold::forget(&name)), Purpose::Nothing);
-            }
+        match (is_last, held.waits, opening.replay) {
+            (false, ..) => {}
+            // What waited is written down by now.
+            (true, true, false) => self.open_hold(&session, opening),
+            (true, true, true) => self.wake(&session, opening),
+            (true, false, _) => self.nothing_held(&session, opening.replay),
+        }
+    }
+
+    /// Terminals that wait go on, in the order in which they were typed at.
+    fn wake(&mut self, session: &SessionId, opening: Opening) {
+        if let Some((name, _)) = self.holds_keys(session) {
+            self.ask(Batch::branching(hold::wake(&name), nonce()), Purpose::Woken(opening));
+        }
+    }
+
+    /// They have: what they had is in the pane.
+    pub(super) fn woken(&mut self, opening: Opening) {
+        let Some(pane) = self.panes.get(&opening.pane) else { return };
+        if pane.desk.closing() == opening.closing {
+            let session = pane.session.clone();
+            self.nothing_held(&session, opening.replay);
+        }
+    }
+
+    fn nothing_held(&mut self, session: &SessionId, replay: bool) {
+        self.opened(session, replay);
+        if let Some((name, _)) = self.holds_keys(session) {
+            self.ask(Batch::new(hold::forget(&name)), Purpose::Nothing);
         }
     }
 

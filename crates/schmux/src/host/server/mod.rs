@@ -8,11 +8,12 @@
 mod answering;
 mod census;
 mod commands;
+mod credit;
 mod errands;
 mod flow;
 mod fronts;
+mod guest;
 mod hold;
-mod leaving;
 mod replies;
 mod requests;
 mod typed;
@@ -30,6 +31,7 @@ use schmux_core::time::Moment;
 use schmux_core::tmux::{Batch, Command, Engine, Event, Notification, Ticket};
 
 use self::commands::frames_command;
+use self::credit::Credit;
 use self::hold::Opening;
 use super::errand::{Errand, Output};
 use super::pane::Pane;
@@ -89,14 +91,19 @@ struct Rooms {
     down: Option<String>,
     recorder: Recorder,
     far: bool,
+    credit: Credit,
     /// When tmux was asked something whose answer tells how long the way is now.
     probe: Option<Moment>,
     /// Answers have come late on this connection.
     slow: bool,
     /// A server of the user's own: we leave it when nothing there is watched.
     users: bool,
+    leaving: bool,
+    evicted: bool,
     /// What the machine is called.
     hosts: Vec<String>,
+    /// How far its clock is ahead of ours.
+    ahead_ms: i64,
     /// When tmux was last asked for the programs in front.
     fronts_asked: Option<Moment>,
 }
@@ -129,9 +136,13 @@ enum Purpose {
     /// The courier's look, with its number.
     Look(PaneId, u64),
     /// Enter, unless a key went past the gate.
-    Submit(Answer<bool>),
+    Submit(PaneId, Answer<bool>),
+    /// Who is attached where a gate was closed.
+    Closed,
     /// What tmux kept of the keys that were typed behind a gate.
     Held(Opening),
+    /// Terminals that waited there went on.
+    Woken(Opening),
     /// The next step of an answer to a dialog.
     Answering(PaneId),
     Create {
@@ -140,6 +151,8 @@ enum Purpose {
         answer: Answer<()>,
     },
     Answer(Answer<()>),
+    /// The end of a session.
+    Dispose(SessionId, Answer<()>),
     Capture(Answer<Capture>),
     Details(Answer<SessionDetails>),
     /// A hidden window was asked for.
@@ -168,10 +181,14 @@ impl Server {
             down: Some("not connected yet".into()),
             recorder,
             far,
+            credit: Credit::default(),
             probe: None,
             slow: false,
             users,
+            leaving: false,
+            evicted: false,
             hosts: Vec::new(),
+            ahead_ms: 0,
             fronts_asked: None,
         };
         Server { engine: Engine::default(), rooms }
@@ -184,6 +201,7 @@ impl Server {
         self.rooms.probe = None;
         self.rooms.slow = false;
         self.rooms.waiting_since = None;
+        self.rooms.move_into_hub();
         let hosts = Command::new("display-message").arg("-p").arg(HOST_FORMAT);
         self.rooms.ask(hosts, Purpose::Hosts);
         let subscription = format!("schmux:%*:{WATCH_FORMAT}");
@@ -210,6 +228,7 @@ impl Server {
             pane.disconnected(reason, rooms.now);
         }
         rooms.down = Some(reason.to_owned());
+        rooms.credit = Credit::default();
         rooms.next_poll = None;
         rooms.waiting_since = None;
     }
@@ -217,6 +236,7 @@ impl Server {
     pub fn handle_bytes(&mut self, bytes: &[u8], now: Moment) {
         let Server { engine, rooms } = self;
         rooms.now = now;
+        rooms.credit.received(bytes.len(), now);
         engine.handle_bytes(bytes, &mut |event| rooms.handle_event(event));
         rooms.flush();
         rooms.waiting_since = if engine.in_flight() == 0 { None } else { Some(now) };
@@ -308,7 +328,9 @@ impl Server {
             self.rooms.asked.insert(ticket, purpose);
             self.rooms.waiting_since.get_or_insert(self.rooms.now);
         }
-        self.engine.take_outgoing()
+        let mut outgoing = self.engine.take_outgoing();
+        outgoing.extend(self.rooms.credit.take().unwrap_or_default().into_bytes());
+        outgoing
     }
 
     /// What the hub should know, oldest first.
@@ -385,7 +407,9 @@ impl Rooms {
                     self.seed_if_wanted(pane);
                 }
             }
+            Notification::SessionChanged { name } => self.moved_to(name),
             Notification::WindowClose { .. } | Notification::SessionsChanged => self.poll_soon(),
+            Notification::Other(credit::RELAY) if self.far => self.credit.relayed(),
             Notification::PaneModeChanged { pane } if self.panes.contains_key(&pane) => {
                 let mode = Command::new("display-message").arg("-p");
                 let mode = mode.opt("-t", pane.to_string()).arg("mode #{pane_in_mode}");

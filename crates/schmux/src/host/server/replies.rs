@@ -13,6 +13,10 @@ use crate::host::pane::Pane;
 use crate::host::request::HostError;
 use crate::host::structure::{parse_hosts, parse_rows};
 
+/// A clock that is read to the second, over a way that takes a moment, is the same
+/// if it differs by less than this.
+const SAME_CLOCK_MS: i64 = 3000;
+
 impl Rooms {
     pub(super) fn handle_reply(&mut self, Reply { ticket, outcome }: Reply) {
         let Some(purpose) = self.asked.remove(&ticket) else { return };
@@ -35,6 +39,13 @@ impl Rooms {
                 if let Purpose::Held(opening) = &purpose {
                     // It has kept nothing, then.
                     self.held(*opening, b"");
+                }
+                if let Purpose::Woken(opening) = &purpose {
+                    self.woken(*opening);
+                }
+                if let Purpose::Dispose(session, answer) = purpose {
+                    // It is not there any more.
+                    return self.disposed(&session, answer);
                 }
                 return purpose.fail(&HostError::Refused(refusal.message));
             }
@@ -63,7 +74,13 @@ impl Rooms {
                     room.in_mode = bodies[0] == b"mode 1";
                 }
             }
-            Purpose::Hosts => self.hosts = parse_hosts(&bodies[0]),
+            Purpose::Hosts => {
+                let (time, names) = parse_hosts(&bodies[0]);
+                self.hosts = names;
+                let there = time.map_or(self.now.0, |seconds| seconds.saturating_mul(1000));
+                let ahead = there.saturating_sub(self.now.0);
+                self.ahead_ms = if ahead.saturating_abs() > SAME_CLOCK_MS { ahead } else { 0 };
+            }
             Purpose::Fronts => self.fronts_told(&bodies[0]),
             Purpose::Replay(pane) => {
                 if let Some(room) = self.panes.get_mut(&pane) {
@@ -75,10 +92,16 @@ impl Rooms {
                 }
             }
             Purpose::Look(pane, number) => self.looked(pane, number, &bodies[0]),
-            Purpose::Submit(answer) => {
-                let _ = answer.send(Ok(!hold::slipped(&bodies[0])));
+            Purpose::Submit(pane, answer) => {
+                let pressed = !hold::slipped(&bodies[0]);
+                if pressed {
+                    self.submitted(pane);
+                }
+                let _ = answer.send(Ok(pressed));
             }
+            Purpose::Closed => self.closed(bodies.last().map_or(&[], Vec::as_slice)),
             Purpose::Held(opening) => self.held(opening, &bodies[0]),
+            Purpose::Woken(opening) => self.woken(opening),
             Purpose::Answering(pane) => self.step_answer(pane),
             Purpose::Create { session, reader, answer } => {
                 self.created(session, reader, &bodies[0], answer);
@@ -87,6 +110,7 @@ impl Rooms {
                 // Whoever asked may have left.
                 let _ = answer.send(Ok(()));
             }
+            Purpose::Dispose(session, answer) => self.disposed(&session, answer),
             Purpose::Capture(answer) => {
                 let _ = answer.send(capture(&bodies));
             }
@@ -106,7 +130,7 @@ impl Rooms {
         let beneath = std::mem::take(&mut pane.beneath);
         match Seed::new(&bodies[0], &bodies[1], &beneath) {
             Some(seed) => {
-                pane.note_sample(bodies, &seed.meta);
+                pane.note_sample(bodies, &seed.meta, self.now);
                 let seeded = pane.seeded(&seed, self.now);
                 let session = pane.session.clone();
                 if let Some(size) = seeded.resized {
@@ -150,10 +174,12 @@ impl Rooms {
 impl Purpose {
     pub(super) fn fail(self, error: &HostError) {
         match self {
-            Purpose::Create { answer, .. } | Purpose::Answer(answer) => {
+            Purpose::Create { answer, .. }
+            | Purpose::Answer(answer)
+            | Purpose::Dispose(_, answer) => {
                 let _ = answer.send(Err(error.clone()));
             }
-            Purpose::Submit(answer) => {
+            Purpose::Submit(_, answer) => {
                 let _ = answer.send(Err(error.clone()));
             }
             Purpose::Capture(answer) => {
@@ -174,7 +200,9 @@ impl Purpose {
             | Purpose::Seed(_)
             | Purpose::Replay(_)
             | Purpose::Look(..)
+            | Purpose::Closed
             | Purpose::Held(_)
+            | Purpose::Woken(_)
             | Purpose::Answering(_)
             | Purpose::Hosts
             | Purpose::Fronts

@@ -5,9 +5,10 @@ use schmux_core::screen::META_FORMAT;
 use schmux_core::tmux::{Batch, Command};
 
 use super::commands::{capture_command, create_commands, nonce};
+use super::typing::fail;
 use super::{Expected, Purpose, Rooms};
 use crate::host::pane::Pane;
-use crate::host::request::{Answer, HostError, Request};
+use crate::host::request::{Answer, End, HostError, Request};
 use crate::host::viewer::Viewer;
 use crate::host::{HUB, details};
 use crate::wire::TerminalMessage;
@@ -131,24 +132,46 @@ impl Rooms {
         Ok(())
     }
 
-    fn dispose(&mut self, session: &SessionId, end: bool, answer: Answer<()>) {
+    /// Ends a session. While that can't be done, or until it is, it is watched.
+    fn dispose(&mut self, session: &SessionId, end: End, answer: Answer<()>) {
+        let down = self.down.as_ref().filter(|_| !end.forget);
+        if let (Some(reason), true) = (down, self.expected.contains_key(session)) {
+            return fail(Some(answer), HostError::Unreachable(reason.clone()));
+        }
+        match self.end_command(session, end.kill) {
+            Some(command) if self.down.is_none() => {
+                self.ask(command, Purpose::Dispose(session.clone(), answer));
+            }
+            // There is nothing to end; that is what was wanted.
+            _ => self.disposed(session, answer),
+        }
+    }
+
+    fn end_command(&self, session: &SessionId, kill: bool) -> Option<Command> {
+        let expected = self.expected.get(session)?;
+        let window = expected.pane.and_then(|id| self.panes.get(&id)).map(|pane| pane.window);
+        match (window, kill) {
+            (Some(window), true) => Some(Command::new("kill-window").opt("-t", window.to_string())),
+            // It was not seen yet.
+            (None, true) => {
+                let name = format!("={}:", expected.tmux_session);
+                Some(Command::new("kill-window").opt("-t", name))
+            }
+            (Some(window), false) => {
+                Some(Command::new("unlink-window").opt("-t", format!("{HUB}:{window}")))
+            }
+            (None, false) => None,
+        }
+    }
+
+    /// A session is over.
+    pub(super) fn disposed(&mut self, session: &SessionId, answer: Answer<()>) {
         let pane = self.expected.remove(session).and_then(|expected| expected.pane);
         self.early.remove(session);
-        let Some(pane) = pane.and_then(|id| self.panes.remove(&id)) else {
-            // There is nothing to end; that is what was wanted.
-            let _ = answer.send(Ok(()));
-            return;
-        };
-        pane.tell_all(&TerminalMessage::Gone);
-        let window = pane.window.to_string();
-        let command = if end {
-            Command::new("kill-window").opt("-t", window)
-        } else {
-            Command::new("unlink-window").opt("-t", format!("{HUB}:{window}"))
-        };
-        match &self.down {
-            Some(reason) => drop(answer.send(Err(HostError::Unreachable(reason.clone())))),
-            None => self.ask(command, Purpose::Answer(answer)),
+        if let Some(pane) = pane.and_then(|id| self.panes.remove(&id)) {
+            pane.tell_all(&TerminalMessage::Gone);
         }
+        // Whoever asked may have left.
+        let _ = answer.send(Ok(()));
     }
 }

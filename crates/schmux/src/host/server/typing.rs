@@ -100,8 +100,9 @@ impl Rooms {
             CourierRequest::Submit { session, answer } => match self.pane_of(&session) {
                 Ok(pane) if pane.in_mode || pane.dead => drop(answer.send(Ok(false))),
                 Ok(pane) => {
-                    let submit = Batch::new(hold::submit(pane.id));
-                    self.ask(submit, Purpose::Submit(answer));
+                    let id = pane.id;
+                    let submit = Batch::branching(hold::submit(id), nonce());
+                    self.ask(submit, Purpose::Submit(id, answer));
                 }
                 Err(error) => fail(Some(answer), error),
             },
@@ -117,6 +118,15 @@ impl Rooms {
             return;
         };
         room.look_from_desk((number, facts), now);
+    }
+
+    /// The courier's Enter was pressed: what the agent says from here on is of another turn.
+    pub(super) fn submitted(&mut self, pane: PaneId) {
+        let now = self.now;
+        if let Some(room) = self.panes.get_mut(&pane) {
+            room.ears.begin_turn(now);
+            self.facts.push((room.session.clone(), Fact::Submitted { at: now }));
+        }
     }
 
     fn set_gate(&mut self, session: &SessionId, gate: Gate) {
