@@ -1,35 +1,20 @@
 // What a person does with agents from the page, without a shell: start them,
 // answer them, write to them; by mouse, by keys alone, and behind a proxy.
-import type { Browser, Page, WebSocket } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { WebSocket } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 import type { Session } from "../src/api/wire";
-import { DESKTOP, equalsTmux, launch, live, login, open, placeOf, rows, shot, shows, SOON } from "./browser";
-import { Daemon } from "./daemon";
+import { DESKTOP, equalsTmux, live, open, placeOf, rows, shot, shows, SOON } from "./browser";
 import { Proxy } from "./proxy";
+import { go, page } from "./tab";
+import { browser, daemon, others } from "./world";
 
 const PATH = "/tools/schmux/";
 const proxy = new Proxy(PATH);
-let daemon: Daemon;
-let browser: Browser;
-let page: Page;
-let proxyPort: number;
+others.push(proxy);
+const proxyPort = await proxy.listen();
+daemon.configure(`[server]\nallowed_hosts = ["127.0.0.1:${proxyPort}"]\n`);
+beforeAll(async () => proxy.lead((await daemon.status()).port));
 
-beforeAll(async () => {
-  proxyPort = await proxy.listen();
-  daemon = new Daemon(`[server]\nallowed_hosts = ["127.0.0.1:${proxyPort}"]\n`);
-  proxy.lead((await daemon.start()).port);
-  browser = await launch();
-  page = await login(browser, daemon);
-});
-afterAll(async () => {
-  await browser.close();
-  await daemon.end();
-  proxy.close();
-});
-
-const home = async (): Promise<void> => {
-  await page.goto(`${new URL(page.url()).origin}/#/`);
-};
 const card = (session: Session) => page.locator(`.card[data-id="${session.id}"]`);
 const post = (path: string, body: unknown): Promise<{ status: number; code?: string }> =>
   page.evaluate(async ([address, json]) => {
@@ -40,7 +25,7 @@ const post = (path: string, body: unknown): Promise<{ status: number; code?: str
 
 test("a dialog is answered by a button of its card, and by nothing else", async () => {
   const session = await daemon.spawn("demo", "-n", "asker", "-p", "permission");
-  await home();
+  await go("#/");
   const yes = card(session).getByRole("button", { name: "Yes", exact: true });
   await yes.waitFor(SOON);
   expect(await card(session).innerText()).toMatch(/ls -1 \| head -5[^]*Do you want to proceed\?/);
@@ -53,6 +38,20 @@ test("a dialog is answered by a button of its card, and by nothing else", async 
   const before = daemon.screen(session);
   expect(await post(`api/sessions/${session.id}/answer`, { dialog: dialog?.id, choice: 0 })).toEqual({ status: 409, code: "dialog_gone" });
   expect(daemon.screen(session)).toEqual(before);
+});
+
+test("a reply in a card waits for the dialog there, says so, and arrives when that was answered", async () => {
+  const session = await daemon.spawn("demo", "-n", "replied", "-p", "permission");
+  const yes = card(session).getByRole("button", { name: "Yes", exact: true });
+  await yes.waitFor(SOON);
+  const field = card(session).getByRole("textbox", { name: "Message to replied" });
+  await field.fill("and then the cart");
+  await field.press("Enter");
+  await card(session).locator(".fate", { hasText: /and then the cart held: .+/ }).waitFor(SOON);
+  expect(await field.inputValue()).toBe("");
+  await shot(page, "replied");
+  await yes.click();
+  await expect.poll(() => daemon.screen(session).join("\n"), SOON).toContain("and then the cart");
 });
 
 test("a question with several choices is answered with the one that is pressed", async () => {
@@ -133,7 +132,7 @@ test("a message that has to wait says why, and can be taken back", async () => {
 });
 
 test("three agents on one prompt, from the form to the grid", async () => {
-  await page.goto(`${new URL(page.url()).origin}/#/new`);
+  await go("#/new");
   await page.getByRole("checkbox", { name: /^demo/ }).check();
   await page.getByRole("checkbox", { name: /^cat/ }).check();
   await page.getByRole("checkbox", { name: /^lively/ }).check();
@@ -141,11 +140,11 @@ test("three agents on one prompt, from the form to the grid", async () => {
   await page.getByRole("button", { name: "Start 3 sessions" }).click();
   await page.waitForURL(/#\/grid$/);
   const before = page.locator(".thumbnail");
-  await expect.poll(() => before.count(), SOON).toBe(8);
-  await page.locator("canvas[data-drawn=true]").nth(7).waitFor(SOON);
+  await expect.poll(() => before.count(), SOON).toBe(9);
+  await page.locator("canvas[data-drawn=true]").nth(8).waitFor(SOON);
   await shot(page, "three-in-the-grid");
   // The form remembers.
-  await page.goto(`${new URL(page.url()).origin}/#/new`);
+  await go("#/new");
   await page.getByRole("button", { name: "Start 3 sessions" }).waitFor(SOON);
 });
 
@@ -158,7 +157,8 @@ test("thumbnails are live, and looking at them resizes nobody", async () => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  await page.goto(`${new URL(page.url()).origin}/#/grid`);
+  await page.setViewportSize({ width: 1440, height: 1800 });
+  await go("#/grid");
   const canvas = page.locator(`.thumbnail[data-id="${session.id}"] canvas[data-drawn=true]`);
   await canvas.waitFor(SOON);
   const picture = (): Promise<string> => canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL());
@@ -169,16 +169,16 @@ test("thumbnails are live, and looking at them resizes nobody", async () => {
   // One that is out of sight is not connected, and none is when the grid is left.
   const all = await page.locator(".thumbnail").count();
   await expect.poll(() => sockets.size, SOON).toBe(all);
-  await page.setViewportSize({ width: 800, height: 300 });
+  await page.setViewportSize({ width: 800, height: 200 });
   await expect.poll(() => sockets.size, SOON).toBeLessThan(all);
   expect(sockets.size).toBeGreaterThan(0);
-  await home();
+  await go("#/");
   await expect.poll(() => sockets.size, SOON).toBe(0);
   await page.setViewportSize(DESKTOP.viewport);
 });
 
 test("everything by keys: from the inbox to a new session and back out of its terminal", async () => {
-  await home();
+  await go("#/");
   await page.locator("body").click({ position: { x: 1200, y: 850 } });
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys" }).waitFor(SOON);
@@ -246,7 +246,7 @@ test("while a terminal connects, its last screen is shown", async () => {
   const session = await daemon.spawn("lively", "-n", "pictured");
   await open(page, session);
   await shows(page, "211 tests passed");
-  await home();
+  await go("#/");
   await page.locator(".inbox").waitFor(SOON);
   // Sockets are kept from opening, as on a slow line.
   await page.evaluate(() => {
@@ -282,7 +282,7 @@ test("behind a proxy, under a path of its own, everything works", async () => {
 });
 
 test("the shell opens while the daemon is away, and says so", async () => {
-  await home();
+  await go("#/");
   await page.evaluate(() => navigator.serviceWorker.ready);
   // The browser would install it, were its window not a private one.
   const client = await page.context().newCDPSession(page);

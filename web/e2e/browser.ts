@@ -56,9 +56,14 @@ export async function login(
   return page;
 }
 
-export async function open(page: Page, session: Session): Promise<void> {
+/** To a view of the page, by its address: `#/grid`. */
+export async function visit(page: Page, hash: string): Promise<void> {
   const { origin, pathname } = new URL(page.url());
-  await page.goto(`${origin}${pathname}#/s/${session.id}`);
+  await page.goto(`${origin}${pathname}${hash}`);
+}
+
+export async function open(page: Page, session: Session): Promise<void> {
+  await visit(page, `#/s/${session.id}`);
   await live(page);
 }
 

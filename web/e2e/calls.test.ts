@@ -1,27 +1,19 @@
 // No call is missed and none is heard twice, whatever happens to tabs, browsers
 // and the daemon in between.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 import type { Session } from "../src/api/wire";
-import { launch, live, open, shows, SOON } from "./browser";
-import { Daemon } from "./daemon";
+import { live, open, shows, SOON, visit } from "./browser";
 import { counts, doneWith, hearing, hide, notices, rings, warm } from "./ears";
+import { browser, daemon } from "./world";
 
-const daemon = new Daemon();
-let browser: Browser;
 let desk: Page;
 let agent: Session;
 
 beforeAll(async () => {
-  await daemon.start();
-  browser = await launch();
   agent = await daemon.spawn("cat", "-n", "fixer");
   desk = await hearing(browser, daemon);
   await desk.locator("#sessions li").first().waitFor(SOON);
-});
-afterAll(async () => {
-  await browser.close();
-  await daemon.end();
 });
 
 const sessionOf = async (id: string): Promise<Session | undefined> => (await daemon.list()).find((each) => each.id === id);
@@ -138,7 +130,7 @@ test("the test button rings, and quiet hours don't, nor do they take the ring fr
   const before = await rings(desk);
   await desk.locator(".sidebar .test").click();
   await expect.poll(() => rings(desk), SOON).toBe(before + 1);
-  await desk.goto(`${new URL(desk.url()).origin}/#/settings`);
+  await visit(desk, "#/settings");
   await desk.getByRole("switch", { name: "Quiet hours" }).check(SOON);
   const around = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toTimeString().slice(0, 5);
   await desk.getByLabel("Quiet from").fill(around(-2));
@@ -181,7 +173,7 @@ test("Enter in the terminal answers the call everywhere, and withdraws its notif
 });
 
 test("a tab that is looked at spares the hidden ones their notifications", async () => {
-  await desk.goto(`${new URL(desk.url()).origin}/#/`);
+  await visit(desk, "#/");
   const hidden = await desk.context().newPage();
   await hidden.goto(desk.url());
   await hidden.locator("#sessions li").first().waitFor(SOON);

@@ -38,11 +38,15 @@ export class Daemon {
   /** tmux servers of one's own that it was shown, to be ended after it. */
   readonly watched: string[] = [];
 
-  /** `settings` stand before the targets in its `config.toml`. */
   constructor(settings = "") {
     const bin = process.env.SCHMUX_BIN;
     if (bin === undefined || bin === "") throw new Error("set SCHMUX_BIN to the schmux binary to test");
     this.bin = bin;
+    this.configure(settings);
+  }
+
+  /** Settings that stand before the targets in its `config.toml`; it reads them when it starts. */
+  configure(settings: string): void {
     const targets = Object.entries(TARGETS).map(
       ([name, script]) => `[targets.${name}]\ncommand = ["sh", "-c", ${JSON.stringify(script)}]\n`,
     );
@@ -94,6 +98,11 @@ export class Daemon {
     const [session] = JSON.parse(printed) as Session[];
     if (session === undefined) throw new Error(`nothing was spawned for ${target}`);
     return session;
+  }
+
+  /** Another machine that a command reaches. */
+  async addHost(name: string, command: string): Promise<void> {
+    await this.schmux("host", "add", name, "--", command);
   }
 
   async list(): Promise<Session[]> {

@@ -3,14 +3,14 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { findings } from "./axe";
-import { DESKTOP, launch, live, login, open, shot, shows, SIZES, SOON } from "./browser";
+import { DESKTOP, live, open, shot, shows, SIZES, SOON } from "./browser";
 import { faintTexts } from "./contrast";
-import { Daemon } from "./daemon";
+import { go, page } from "./tab";
+import { daemon } from "./world";
 
-const daemon = new Daemon(`# Mine.
+daemon.configure(`# Mine.
 [spawn]
 cols = 110 # wide enough
 
@@ -19,23 +19,8 @@ targets = ["cat", "lively"]
 description = "Two at once"
 prompt = "Look at it"
 `);
-let browser: Browser;
-let page: Page;
 
 const config = (): string => readFileSync(join(daemon.home, "config.toml"), "utf8");
-const go = async (hash: string): Promise<void> => {
-  await page.goto(`${new URL(page.url()).origin}/${hash}`);
-};
-
-beforeAll(async () => {
-  await daemon.start();
-  browser = await launch();
-  page = await login(browser, daemon);
-});
-afterAll(async () => {
-  await browser.close();
-  await daemon.end();
-});
 
 const part = (name: string) => page.locator(`details[data-name='${name}']`);
 const unfold = async (name: string): Promise<void> => {
@@ -195,20 +180,49 @@ test("how a session was started can be looked up", async () => {
   expect(await details.innerText()).toContain(session.id);
 });
 
+/** git, as a person who commits. */
+const git = (where: string, ...args: string[]): string =>
+  execFileSync("git", ["-C", where, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+
+/** A repository with one commit that its remote has, too. */
+function shared(name: string): string {
+  const path = join(daemon.home, name);
+  execFileSync("git", ["init", "-q", "--bare", "-b", "main", `${path}.git`]);
+  execFileSync("git", ["init", "-q", "-b", "main", path]);
+  writeFileSync(join(path, "cart.ts"), "1\n");
+  git(path, "add", ".");
+  git(path, "commit", "-qm", "A cart");
+  git(path, "remote", "add", "origin", `${path}.git`);
+  git(path, "push", "-qu", "origin", "main");
+  return path;
+}
+
+test("how a workspace stands to its upstream, and what changed in it", async () => {
+  const path = shared("market");
+  const other = join(daemon.home, "elsewhere");
+  execFileSync("git", ["clone", "-q", `${path}.git`, other]);
+  git(other, "commit", "-q", "--allow-empty", "-m", "By somebody else");
+  git(other, "push", "-q");
+  git(path, "fetch", "-q");
+  for (const words of ["One", "Two"]) git(path, "commit", "-q", "--allow-empty", "-m", words);
+  writeFileSync(join(path, "cart.ts"), "export const price: number = 2;\n");
+  await open(page, await daemon.spawn("cat", "-n", "seller", "-w", path));
+  await page.locator(".session").focus();
+  await page.keyboard.press("d");
+  const changes = page.getByRole("complementary", { name: "Changes" });
+  await changes.getByText("main, 2 ahead, 1 behind of origin/main").waitFor(SOON);
+  expect(await changes.innerText()).toMatch(/1 file, 1 line added, 1 removed[^]*2 commits that no remote has[^]*modified\s+cart\.ts/);
+  // Its syntax is coloured.
+  await changes.locator(".diff .token.keyword", { hasText: "export" }).waitFor(SOON);
+  await page.keyboard.press("Escape");
+});
+
 test("ending a session tells of work that is nowhere else, and may take its worktree along", async () => {
-  const shop = join(daemon.home, "shop");
-  const git = (...args: string[]): string => execFileSync("git", ["-C", shop, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  execFileSync("git", ["init", "-q", "--bare", `${shop}.git`]);
-  execFileSync("git", ["init", "-q", "-b", "main", shop]);
-  writeFileSync(join(shop, "cart.ts"), "1\n");
-  git("add", ".");
-  git("commit", "-qm", "A cart");
-  git("remote", "add", "origin", `${shop}.git`);
-  git("push", "-qu", "origin", "main");
+  const shop = shared("shop");
   const session = await daemon.spawn("cat", "-n", "worker", "-w", shop, "--worktree", "fix");
   const path = daemon.pathOf(session);
   writeFileSync(join(path, "cart.ts"), "2\n");
-  execFileSync("git", ["-C", path, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-qam", "Two"]);
+  git(path, "commit", "-qam", "Two");
   writeFileSync(join(path, "cart.ts"), "3\n");
   writeFileSync(join(path, "new.ts"), "new\n");
   await open(page, session);
@@ -244,4 +258,5 @@ test("an agent in a tmux of one's own is offered, adopted, and let go alive", as
   await page.getByRole("dialog").getByRole("button", { name: "Dispose" }).click();
   await page.waitForURL(/#\/$/);
   expect(tmux("list-panes", "-s", "-t", "=my own", "-F", "#{pane_dead}")).toBe("0\n");
+  await offer.waitFor(SOON);
 });

@@ -1,7 +1,7 @@
 // A host for tests: a place with a home and a tmux of its own, reached by a plain
 // command that can be made to ask for a passphrase, or to fail.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -25,6 +25,18 @@ exec env -i SHELL=/bin/sh HOME=${this.dir}/home PATH=/usr/local/bin:/usr/bin:/bi
     writeFileSync(this.command, script, { mode: 0o755 });
   }
 
+  /** An agent in a tmux session that its user started over there: a program that is called like one. */
+  startByHand(session: string): void {
+    copyFileSync("/bin/cat", join(this.work, "codex"));
+    writeFileSync(join(this.work, "banner"), "I am an agent\n");
+    this.own("-f", "/dev/null", "new-session", "-d", "-s", session, "-c", this.work, "exec ./codex banner -");
+  }
+
+  /** The sessions of the user's own tmux over there, each with whether its program has ended. */
+  byHand(): string {
+    return this.own("list-panes", "-a", "-F", "#{session_name} #{pane_dead}");
+  }
+
   /** Whether the way there is broken, or asks for a passphrase. */
   make(what: "broken" | "locked", is: boolean): void {
     const file = join(this.dir, what);
@@ -34,7 +46,7 @@ exec env -i SHELL=/bin/sh HOME=${this.dir}/home PATH=/usr/local/bin:/usr/bin:/bi
 
   /** Ends every connection to it, as a network that breaks. */
   cut(): void {
-    for (const pid of this.tmux("list-clients", "-F", "#{client_pid}").trim().split("\n")) {
+    for (const pid of this.tmux("list-clients", "-F", "#{client_pid}").split("\n").filter((line) => line !== "")) {
       try {
         process.kill(Number(pid), "SIGKILL");
       } catch {
@@ -50,6 +62,10 @@ exec env -i SHELL=/bin/sh HOME=${this.dir}/home PATH=/usr/local/bin:/usr/bin:/bi
       // Nothing was ever started there.
     }
     rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  private own(...args: string[]): string {
+    return execFileSync("tmux", args, { encoding: "utf8", env: { PATH: process.env.PATH, HOME: this.dir, SHELL: "/bin/sh", TMUX_TMPDIR: join(this.dir, "tmux") } });
   }
 
   private tmux(...args: string[]): string {

@@ -1,35 +1,21 @@
-// Another machine, from the page alone: it is made known, agents are started
-// there, it is lost and comes back, and it asks for a passphrase.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+// Another machine, from the page alone: it is made known, agents are started and
+// adopted there, it is lost and comes back, and it asks for a passphrase.
+import { expect, test } from "vitest";
 import { findings } from "./axe";
-import { launch, live, login, shot, shows, SOON } from "./browser";
-import { Daemon } from "./daemon";
+import { live, shot, shows, SOON } from "./browser";
 import { Far } from "./far";
+import { untidy } from "./layout";
+import { go, page } from "./tab";
+import { others } from "./world";
 
-const daemon = new Daemon();
 const far = new Far();
-let browser: Browser;
-let page: Page;
+others.push(far);
 let session: string;
 
-const go = async (hash: string): Promise<void> => {
-  await page.goto(`${new URL(page.url()).origin}/${hash}`);
-};
 const row = (state: string) => page.locator(`.host[data-state=${state}]`, { hasText: "far" });
 
-beforeAll(async () => {
-  await daemon.start();
-  browser = await launch();
-  page = await login(browser, daemon);
-});
-afterAll(async () => {
-  await browser.close();
-  await daemon.end();
-  far.end();
-});
-
 test("a way that fails says why; a good one is kept, with what is there", async () => {
+  far.startByHand("my own");
   await go("#/hosts");
   await page.getByLabel("Name", { exact: true }).fill("far");
   await page.getByLabel("Command that reaches it").fill(`${far.command}-not`);
@@ -71,6 +57,33 @@ test("a session is started there, and says everywhere where it is", async () => 
   await page.keyboard.press("Escape");
 });
 
+test("an agent in a tmux of one's own over there is offered, adopted, and let go alive", async () => {
+  await go("#/");
+  const offer = page.locator(".offers li", { hasText: "my own" });
+  await offer.getByText(`far: ${far.work}`).waitFor(SOON);
+  expect(await offer.innerText()).toMatch(/^codex my own/);
+  await shot(page, "host-offers");
+  await offer.getByRole("button", { name: "Adopt" }).click();
+  await page.waitForURL(/#\/s\//, SOON);
+  await live(page);
+  await shows(page, "I am an agent");
+  await page.keyboard.type("hello\n");
+  await shows(page, "hello\nhello");
+  await page.locator(".session-header .place", { hasText: "far" }).waitFor(SOON);
+  await offer.waitFor({ state: "detached", ...SOON });
+  await shot(page, "adopted-on-a-host");
+  await page.getByRole("button", { name: "Dispose" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("The tmux session that you started goes on.").waitFor(SOON);
+  await dialog.getByRole("button", { name: "Dispose" }).click();
+  await page.waitForURL(/#\/$/, SOON);
+  // It goes on, nothing of ours is left in its tmux, and it is offered again.
+  await expect.poll(() => far.byHand(), SOON).toBe("my own 0\n");
+  await offer.waitFor(SOON);
+  await page.goto(session);
+  await live(page);
+});
+
 test("a lost host is unreachable, since when and why; its session comes back by itself", async () => {
   far.make("broken", true);
   far.cut();
@@ -107,7 +120,12 @@ test("what its way asks is shown wherever one is, and answered there", async () 
   await go("#/");
   const field = page.getByLabel("Passphrase for far:");
   expect(await field.getAttribute("type", SOON)).toBe("password");
+  await page.getByRole("heading", { name: "1 host needs you" }).waitFor(SOON);
   await shot(page, "inbox-host-asks");
+  expect(await page.evaluate(untidy)).toEqual([]);
+  // The question has the width of its card, and does not stand beside the host's name.
+  const [card, form] = await Promise.all([".card", ".card .host-prompt"].map((part) => page.locator(part).boundingBox()));
+  expect((form?.width ?? 0) / (card?.width ?? 1)).toBeGreaterThan(0.9);
   await page.getByRole("button", { name: "Refuse" }).click();
   await field.waitFor({ state: "detached", ...SOON });
   await go("#/hosts");

@@ -1,16 +1,13 @@
 // The inbox: what needs the human stands first, is one key away, is seen and
 // answered; and what happened can be read.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Session } from "../src/api/wire";
-import { DESKTOP, launch, live, login, open, PHONE, shot, shows, SOON } from "./browser";
+import { DESKTOP, live, login, open, PHONE, shot, shows, SOON } from "./browser";
 import { faintTexts } from "./contrast";
-import { Daemon } from "./daemon";
 import { counts } from "./ears";
+import { current, go, page } from "./tab";
+import { browser, daemon } from "./world";
 
-const daemon = new Daemon();
-let browser: Browser;
-let page: Page;
 const agents: Record<string, Session> = {};
 
 const agent = (name: string): Session => {
@@ -19,24 +16,13 @@ const agent = (name: string): Session => {
   return session;
 };
 const shown = (group: string): Promise<string[]> => page.locator(`[data-group=${group}] li .name bdi:first-child`).allInnerTexts();
-const current = (): string => decodeURIComponent(page.url().split("#/s/")[1] ?? "");
-const home = async (): Promise<void> => {
-  await page.goto(`${new URL(page.url()).origin}/#/`);
-};
 
 beforeAll(async () => {
-  await daemon.start();
-  browser = await launch();
   for (const name of ["fixer", "docs", "payments", "search", "ui-polish", "migrate", "reviewer", "cart-test", "release", "bench"]) {
     agents[name] = await daemon.spawn("cat", "-n", name);
   }
   agents.flaky = await daemon.spawn("ends", "-n", "flaky");
   agents.tour = await daemon.spawn("demo", "-n", "tour");
-  page = await login(browser, daemon);
-});
-afterAll(async () => {
-  await browser.close();
-  await daemon.end();
 });
 
 test("those that need the human stand first, the newest call first", async () => {
@@ -101,7 +87,7 @@ test("n walks from call to call and types into none of them; Enter goes in, Ctrl
 });
 
 test("marking as seen, by key and by button", async () => {
-  await home();
+  await go("#/");
   daemon.say(agent("payments"), "error Still failing");
   daemon.say(agent("migrate"), "needs_input Really?");
   const card = (name: string) => page.locator(`[data-group=needs] li[data-id="${agent(name).id}"]`);
@@ -144,10 +130,16 @@ test("a session's header says what it asks, and its timeline what happened", asy
   await timeline.getByText("And now?").waitFor(SOON);
   await header.getByText("And now?").first().waitFor(SOON);
   await shot(page, "timeline");
+  await page.keyboard.press("w");
+  const why = page.getByRole("complementary", { name: "Why" });
+  const decides = why.locator(".votes li[data-decided=true]");
+  await decides.getByText("And now?").waitFor(SOON);
+  expect(await decides.innerText()).toMatch(/^status file/);
+  expect(await why.innerText()).toMatch(/needs authorization\s+high confidence, since [\d:]+[^]*because .+[^]*How it changed/);
   // Calls come and go without the agent's terminal being resized.
   expect(await page.evaluate(() => window.__schmux?.size())).toEqual(before);
   await page.keyboard.press("Escape");
-  await timeline.waitFor({ state: "detached", ...SOON });
+  await why.waitFor({ state: "detached", ...SOON });
 });
 
 test("what agents say is text and nothing else", async () => {

@@ -1,23 +1,9 @@
 // From nothing to a disposed session by the keyboard alone: no mouse, no touch,
 // and nothing is focused for the person.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch, live, login, shows, SOON } from "./browser";
-import { Daemon } from "./daemon";
-
-const daemon = new Daemon();
-let browser: Browser;
-let page: Page;
-
-beforeAll(async () => {
-  await daemon.start();
-  browser = await launch();
-  page = await login(browser, daemon);
-});
-afterAll(async () => {
-  await browser.close();
-  await daemon.end();
-});
+import { expect, test } from "vitest";
+import { live, shows, SOON } from "./browser";
+import { current, page } from "./tab";
+import { daemon } from "./world";
 
 const press = (key: string): Promise<void> => page.keyboard.press(key);
 /** What has the focus, by its name and its text, and whether one can see that it has. */
@@ -46,7 +32,6 @@ async function tabTo(name: RegExp, most = 30): Promise<void> {
   throw new Error(`Tab did not come to ${String(name)}, but to ${passed.join(" | ")}`);
 }
 
-const current = (): string => decodeURIComponent(page.url().split("#/s/")[1] ?? "");
 const screen = async (): Promise<string> => {
   const session = (await daemon.list()).find(({ id }) => id === current());
   return session === undefined ? "" : daemon.screen(session).join("\n");
@@ -124,6 +109,8 @@ test("two more from the form, and every view from every other", async () => {
   await press("i");
   // A switch is nothing that one types into.
   await page.waitForURL(/#\/$/, SOON);
+  // A view that was opened by a key has the focus.
+  await page.waitForFunction(() => document.activeElement?.matches("main") === true && document.querySelector(".inbox") !== null, undefined, SOON);
 });
 
 test("the list is one stop of Tab, and the arrows lead on", async () => {

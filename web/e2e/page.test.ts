@@ -1,22 +1,11 @@
 // The way of a newcomer through the page, and what must hold on it.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { faintTexts } from "./contrast";
-import { DESKTOP, equalsTmux, launch, live, login, open, PHONE, shot, shows, SOON } from "./browser";
-import { Daemon } from "./daemon";
+import { DESKTOP, equalsTmux, live, login, open, PHONE, shot, shows, SOON, visit } from "./browser";
+import { browser, daemon } from "./world";
 
-const daemon = new Daemon();
-let browser: Browser;
 let page: Page;
-
-beforeAll(async () => {
-  await daemon.start();
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser.close();
-  await daemon.end();
-});
 
 test("a browser that is not logged in is told how to be", async () => {
   const context = await browser.newContext(DESKTOP);
@@ -118,7 +107,7 @@ test("disposing asks first", async () => {
   await page.getByRole("dialog").getByRole("button", { name: "Dispose" }).click();
   await expect.poll(async () => (await daemon.list()).some((each) => each.id === session.id), SOON).toBe(false);
   await page.locator("#sessions").getByText("short-lived").waitFor({ state: "detached", ...SOON });
-  await page.goto(`${new URL(page.url()).origin}/#/s/${session.id}`);
+  await visit(page, `#/s/${session.id}`);
   await page.getByRole("heading", { name: "This session is gone" }).waitFor(SOON);
 });
 

@@ -1,23 +1,12 @@
 // The page in a hand: touched, with a keyboard that comes and goes, and reached
 // by a camera that looks at `schmux start`.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch, live, login, open, PHONE, rows, shot, shows, size, SOON } from "./browser";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { live, login, open, PHONE, rows, shot, shows, size, SOON } from "./browser";
 import { Daemon } from "./daemon";
 import { drag, flick } from "./finger";
 import { linkIn } from "./qr";
-
-const daemon = new Daemon();
-let browser: Browser;
-
-beforeAll(async () => {
-  await daemon.start();
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser.close();
-  await daemon.end();
-});
+import { browser, daemon } from "./world";
 
 const above = (page: Page): Promise<number> => page.evaluate(() => window.__schmux?.scrollback()[1] ?? 0);
 

@@ -39,7 +39,7 @@ export class Proxy {
     this.target = port;
   }
 
-  close(): void {
+  end(): void {
     this.server.closeAllConnections();
     this.server.close();
   }

@@ -3,37 +3,27 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Session } from "../src/api/wire";
-import { launch, live, login, shot, shows, SOON } from "./browser";
-import { Daemon } from "./daemon";
+import { live, shot, shows, SOON } from "./browser";
+import { current, go, page } from "./tab";
+import { daemon } from "./world";
 
-const daemon = new Daemon();
 const shop = join(daemon.home, "shop");
-let browser: Browser;
-let page: Page;
 
 const git = (where: string, ...args: string[]): string =>
   execFileSync("git", ["-C", where, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
 
-beforeAll(async () => {
+beforeAll(() => {
   execFileSync("git", ["init", "-q", "-b", "main", shop]);
   writeFileSync(join(shop, "cart.ts"), "export const cart = 1;\n");
   git(shop, "add", ".");
   git(shop, "commit", "-qm", "A cart");
-  await daemon.start();
-  browser = await launch();
-  page = await login(browser, daemon);
-});
-afterAll(async () => {
-  await browser.close();
-  await daemon.end();
 });
 
 /** The form, with one target chosen. */
 async function form(target: string): Promise<void> {
-  await page.goto(`${new URL(page.url()).origin}/#/new`);
+  await go("#/new");
   const choices = page.locator(".targets input[type=checkbox]");
   await choices.first().waitFor(SOON);
   for (const choice of await choices.all()) await choice.setChecked((await choice.getAttribute("value")) === target);
@@ -43,9 +33,8 @@ async function form(target: string): Promise<void> {
 async function shown(): Promise<Session> {
   await page.waitForURL(/#\/s\//, SOON);
   await live(page);
-  const id = decodeURIComponent(page.url().split("#/s/")[1] ?? "");
-  const session = (await daemon.list()).find((each) => each.id === id);
-  if (session === undefined) throw new Error(`no session ${id}`);
+  const session = (await daemon.list()).find(({ id }) => id === current());
+  if (session === undefined) throw new Error(`no session ${current()}`);
   return session;
 }
 

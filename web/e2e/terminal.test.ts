@@ -1,23 +1,9 @@
 // The terminal: what is drawn is what tmux has, whatever happens to the window,
 // the tab, the connection or the daemon.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { equalsTmux, launch, live, login, open, placeOf, rows, shot, shows, size, SOON } from "./browser";
-import { Daemon } from "./daemon";
-
-const daemon = new Daemon();
-let browser: Browser;
-let page: Page;
-
-beforeAll(async () => {
-  await daemon.start();
-  browser = await launch();
-  page = await login(browser, daemon);
-});
-afterAll(async () => {
-  await browser.close();
-  await daemon.end();
-});
+import { expect, test } from "vitest";
+import { equalsTmux, live, open, placeOf, rows, shot, shows, size, SOON } from "./browser";
+import { go, page } from "./tab";
+import { daemon } from "./world";
 
 const scrollback = (): Promise<[number, number]> => page.evaluate(() => window.__schmux?.scrollback() ?? [0, 0]);
 
@@ -250,7 +236,7 @@ test("a second tab looks without resizing and without a redraw, until it is told
 
 test("a screen reader can read the terminal, and typing latency is shown to who asks", async () => {
   const session = await daemon.spawn("cat");
-  await page.goto(`${new URL(page.url()).origin}/#/settings`);
+  await go("#/settings");
   for (const name of ["Screen-reader mode", "Typing latency"]) await page.getByRole("switch", { name }).check(SOON);
   await open(page, session);
   await page.locator(".latency", { hasText: "type to measure" }).waitFor(SOON);

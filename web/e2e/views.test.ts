@@ -1,19 +1,18 @@
 // Every view, in both schemes and on three sizes, as pictures for people to look
-// at; and what must hold on each of them: it fits, everything can be read, and
-// axe-core has nothing serious to say.
+// at; and what must hold on each of them: it fits, nothing lies over anything,
+// everything can be read, and axe-core has nothing serious to say.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 import type { Session } from "../src/api/wire";
 import { findings } from "./axe";
-import { launch, live, login, open, shot, shows, SIZES, SOON } from "./browser";
+import { live, login, open, shot, shows, SIZES, SOON, visit } from "./browser";
 import { faintTexts } from "./contrast";
-import { Daemon } from "./daemon";
+import { untidy } from "./layout";
+import { browser, daemon } from "./world";
 
-const daemon = new Daemon();
-let browser: Browser;
 const agents: Record<string, Session> = {};
 
 const agent = (name: string): Session => {
@@ -50,8 +49,6 @@ export function total(items: readonly Item[]): number {
 `;
 
 beforeAll(async () => {
-  await daemon.start();
-  browser = await launch();
   const shop = repository();
   const here = ["-w", shop];
   agents.fixer = await daemon.spawn("demo", "-n", "fixer", ...here, "-p", "permission");
@@ -65,15 +62,12 @@ beforeAll(async () => {
   daemon.say(agent("docs"), "needs_testing The new search page is on http://localhost:5173/docs. Please try it with an empty query.");
   daemon.say(agent("payments"), "error cargo test fails: 3 of 214, all in payments::refund", "task: Refund endpoint", "blocker: no access to the staging database");
 });
-afterAll(async () => {
-  await browser.close();
-  await daemon.end();
-});
 
-/** It fits, and can be read. */
+/** It fits, is tidy, and can be read. */
 async function check(page: Page, width: number, name: string): Promise<void> {
   await shot(page, name);
   expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(width);
+  expect.soft(await page.evaluate(untidy), name).toEqual([]);
   expect.soft(await page.evaluate(faintTexts), name).toEqual([]);
   expect.soft(await findings(page), name).toEqual([]);
 }
@@ -85,7 +79,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       const page = await login(browser, daemon, { ...device, colorScheme });
       const { width } = device.viewport;
       const look = (view: string): Promise<void> => check(page, width, `${view}-${size}-${colorScheme}`);
-      const go = (hash: string): Promise<unknown> => page.goto(`${new URL(page.url()).origin}/${hash}`);
+      const go = (hash: string): Promise<void> => visit(page, hash);
       await page.locator(".card").nth(3).waitFor(SOON);
       await page.locator(".card .choices-of-dialog").nth(1).waitFor(SOON);
       await look("inbox");

@@ -1,25 +1,16 @@
 // Terminals are drawn by WebGL; by the page itself where there is none, and from
 // the moment on when the graphics card takes it away.
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Locator } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 import type { Session } from "../src/api/wire";
 import { equalsTmux, launch, login, NO_WEBGL, open, placeOf, shot, shows, SOON } from "./browser";
-import { Daemon } from "./daemon";
+import { page } from "./tab";
+import { daemon } from "./world";
 
-const daemon = new Daemon();
-let browser: Browser;
-let page: Page;
 let session: Session;
 
 beforeAll(async () => {
-  await daemon.start();
-  browser = await launch();
-  page = await login(browser, daemon);
   session = await daemon.spawn("shell");
-});
-afterAll(async () => {
-  await browser.close();
-  await daemon.end();
 });
 
 /** What draws the cells; another canvas, not by WebGL, underlines links. */

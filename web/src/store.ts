@@ -18,6 +18,8 @@ export interface State {
   adoptable: readonly Adoptable[];
   /** Other machines; this one is not among them. */
   hosts: readonly HostStatus[];
+  /** The daemon serves a newer page than this one. */
+  outdated: boolean;
 }
 
 export const initial: State = {
@@ -28,6 +30,7 @@ export const initial: State = {
   arrivals: [],
   adoptable: [],
   hosts: [],
+  outdated: false,
 };
 
 export class Store {

@@ -3,22 +3,36 @@
 // login, so a plain request asks.
 import { socketAddress } from "../api/address";
 import { asFailure, getAdoptable, getStatus } from "../api/http";
-import { readDashboardFrame } from "../api/wire";
+import { readDashboardFrame, type HostStatus } from "../api/wire";
 import { store } from "../store";
+import { isOutdated } from "./edition";
 import { LiveSocket } from "./socket";
 import { onWake } from "./wake";
+
+// The daemon answers after two seconds with what it knows of a host, and keeps what comes later.
+const LOOKED_MS = 6_000;
 
 /** Keeps the store fed until the returned function is called. */
 export function feedStore(): () => void {
   const socket = new LiveSocket(() => socketAddress("ws/dashboard"), {
     link: (link) => {
       store.update({ link });
-      if (link.phase === "live") void loadAdoptable();
+      if (link.phase !== "live") return;
+      void loadAdoptable();
+      // The daemon may have been updated while it was away, and a page from the browser's cache be older than it.
+      void isOutdated().then((outdated) => store.update({ outdated }));
     },
     text: (frame) => {
       const message = readDashboardFrame(frame);
       if (message?.type === "sessions") store.told(message.workspaces);
-      else if (message?.type === "hosts") store.update({ hosts: message.hosts });
+      else if (message?.type === "hosts") {
+        const before = connected(store.get().hosts);
+        store.update({ hosts: message.hosts });
+        if (connected(message.hosts) === before) return;
+        // A host that was just reached may have agents to offer; to look for them takes it a moment.
+        void loadAdoptable();
+        setTimeout(() => void loadAdoptable(), LOOKED_MS);
+      }
     },
     bytes: () => undefined,
     refused: () => void check(),
@@ -55,6 +69,8 @@ export function feedStore(): () => void {
     socket.close();
   };
 }
+
+const connected = (hosts: readonly HostStatus[]): string => hosts.filter(({ state }) => state === "connected").map(({ name }) => name).join(" ");
 
 const askers = new Set<() => void>();
 

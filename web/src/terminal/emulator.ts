@@ -17,6 +17,8 @@ export interface Emulator {
   terminal: Terminal;
   fit: FitAddon;
   search: SearchAddon;
+  /** Like the terminal's own, but `then` is not called once it is disposed: what is left is still parsed after that. */
+  write(data: string | Uint8Array, then?: () => void): void;
   dispose(): void;
 }
 
@@ -58,11 +60,14 @@ export function openEmulator(container: HTMLElement, onClipboard: (text: string)
     onPreference(() => (terminal.options.screenReaderMode = isSet("screen-reader"))),
     scrollByTouch(terminal, container),
   ];
+  let disposed = false;
   return {
     terminal,
     fit,
     search,
+    write: (data, then) => terminal.write(data, () => disposed || then?.()),
     dispose: () => {
+      disposed = true;
       for (const stop of stops) stop();
       terminal.dispose();
     },

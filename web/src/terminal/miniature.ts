@@ -26,6 +26,8 @@ export class Miniature {
   private readonly painter: Painter;
   private readonly stops: (() => void)[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
+  // What is left is still parsed after that, and calls back.
+  private disposed = false;
 
   constructor(
     id: string,
@@ -50,6 +52,7 @@ export class Miniature {
   }
 
   dispose(): void {
+    this.disposed = true;
     clearTimeout(this.timer);
     for (const stop of this.stops) stop();
     this.socket.close();
@@ -84,7 +87,7 @@ export class Miniature {
   }
 
   private soon(): void {
-    this.timer ??= setTimeout(() => this.draw(), DRAW_MS);
+    if (!this.disposed) this.timer ??= setTimeout(() => this.draw(), DRAW_MS);
   }
 
   private draw(): void {

@@ -198,7 +198,7 @@ export class TerminalScreen {
       case "keyframe": {
         const { cols, rows, history, reason } = step.frame;
         // CAN ends a sequence that the skipped bytes left unfinished.
-        terminal.write("\x18", () => {
+        this.emulator.write("\x18", () => {
           this.scrollback.hold();
           if (terminal.cols !== cols || terminal.rows !== rows) terminal.resize(cols, rows);
           if (history != null) terminal.reset();
@@ -222,7 +222,7 @@ export class TerminalScreen {
     switch (message.type) {
       case "size": {
         const { cols, rows, owner } = message;
-        terminal.write("", () => {
+        this.emulator.write("", () => {
           if (terminal.cols !== cols || terminal.rows !== rows) terminal.resize(cols, rows);
         });
         const became = owner && this.view.size?.owner !== true;
@@ -249,7 +249,7 @@ export class TerminalScreen {
     const connection = this.connection;
     const came = performance.now();
     this.lag.came();
-    this.emulator.terminal.write(bytes, () => {
+    this.emulator.write(bytes, () => {
       then?.();
       if (this.lag.drew(came, performance.now())) this.show({ behind: this.lag.behind });
       if (isSet("latency")) this.clock();

@@ -17,6 +17,7 @@ export function AdoptOffers({ offers }: { offers: readonly Adoptable[] }) {
     setFailure(null);
     try {
       const session = await adopt({
+        host: offer.host ?? null,
         tmux_session: offer.tmux_session,
         socket: offer.socket,
         target: offer.target ?? null,
@@ -33,15 +34,15 @@ export function AdoptOffers({ offers }: { offers: readonly Adoptable[] }) {
 
   return (
     <section className="offers" aria-label="Running outside schmux">
-      <h2><span className="name">Running outside schmux</span></h2>
+      <h2>Running outside schmux <span className="count">{offers.length}</span></h2>
       <ul>
         {offers.map((offer) => (
           <li key={keyOf(offer)}>
-            <span className="name">
+            <span className="name" title={offer.tmux_session}>
               <bdi>{offer.target ?? offer.command}</bdi> <bdi className="target">{offer.tmux_session}</bdi>
             </span>
             <button type="button" disabled={busy !== null} onClick={() => void take(offer)}>Adopt</button>
-            <bdi className="title" title={`${offer.path}\n${offer.socket}`}>{offer.path}</bdi>
+            <bdi className="title" title={`${placeOf(offer)}\n${offer.socket}`}>{placeOf(offer)}</bdi>
           </li>
         ))}
       </ul>
@@ -50,4 +51,6 @@ export function AdoptOffers({ offers }: { offers: readonly Adoptable[] }) {
   );
 }
 
-const keyOf = (offer: Adoptable): string => `${offer.socket} ${offer.tmux_session} ${offer.pane}`;
+const placeOf = ({ host, path }: Adoptable): string => (host == null ? path : `${host}: ${path}`);
+
+const keyOf = (offer: Adoptable): string => `${offer.host ?? ""} ${offer.socket} ${offer.tmux_session} ${offer.pane}`;

@@ -10,6 +10,7 @@ import { Home } from "./Home";
 import { LiveCalls } from "./LiveCalls";
 import { useIsPhone } from "./media";
 import { TabBar } from "./Nav";
+import { PageNotice } from "./PageNotice";
 import { usePageKeys, type Overlay } from "./pageKeys";
 import { Help } from "./palette/Help";
 import { Palette } from "./palette/Palette";
@@ -20,11 +21,17 @@ import { SpawnForm } from "./spawn/SpawnForm";
 import { loadTerminal } from "./TerminalPane";
 import { sessionName } from "./words";
 
-// Views that need the terminal's code, or are seldom opened, come when they are asked for.
-const Grid = lazy(() => import("./grid/Grid"));
-const Hosts = lazy(() => import("./hosts/Hosts"));
-const ReplayView = lazy(() => import("./replay/ReplayView"));
-const Settings = lazy(() => import("./settings/Settings"));
+// Views that need the terminal's code, or are seldom opened, are no part of the first download.
+const LATER = {
+  grid: () => import("./grid/Grid"),
+  hosts: () => import("./hosts/Hosts"),
+  replay: () => import("./replay/ReplayView"),
+  settings: () => import("./settings/Settings"),
+};
+const Grid = lazy(LATER.grid);
+const Hosts = lazy(LATER.hosts);
+const ReplayView = lazy(LATER.replay);
+const Settings = lazy(LATER.settings);
 
 export function App() {
   const state = useStore();
@@ -36,8 +43,10 @@ export function App() {
   useTitle(route);
   useFocusOnView(route, main);
   useEffect(() => {
-    // The terminal's code is a second download: have it before it is asked for.
-    const timer = setTimeout(() => void loadTerminal().catch(() => undefined), 300);
+    // They are here before they are asked for, by when the daemon may be away or another one.
+    const timer = setTimeout(() => {
+      for (const load of [loadTerminal, ...Object.values(LATER)]) load().catch(() => undefined);
+    }, 300);
     return () => clearTimeout(timer);
   }, []);
 
@@ -52,7 +61,7 @@ export function App() {
           <Suspense fallback={<p className="muted waiting">Loading.</p>}>{mainOf(route)}</Suspense>
         </Boundary>
       </main>
-      {isPhone && route.view !== "session" && <TabBar />}
+      {isPhone && route.view !== "session" && <><PageNotice sidebar={false} /><TabBar /></>}
       <LiveCalls />
       {overlay === "palette" && <Palette onClose={close("palette")} />}
       {overlay === "help" && <Help onClose={close("help")} />}

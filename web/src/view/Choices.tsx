@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, type KeyboardEvent, type PointerEvent } from "
 import type { Dialog, Session } from "../api/wire";
 import { useAnswering, type Answering } from "./answering";
 import { Problem } from "./Parts";
-import { sessionName } from "./words";
+import { beginning, sessionName } from "./words";
 
 /** Longer labels are cut on the button, and whole in its title. */
 const LABEL_LENGTH = 64;
@@ -63,7 +63,7 @@ function Options({ session, dialog, answering: { busy, choose } }: Props & { ans
           title={detail == null ? label : `${label}\n${detail}`}
           onClick={() => busy === null && choose(index)}
         >
-          <bdi>{label.length > LABEL_LENGTH ? `${label.slice(0, LABEL_LENGTH)}…` : label}</bdi>
+          <bdi>{beginning(label, LABEL_LENGTH)}</bdi>
         </button>
       ))}
     </div>

@@ -4,21 +4,34 @@ import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { asFailure, tell, type Failure } from "../api/http";
 import type { Session } from "../api/wire";
 import { useMail } from "../live/messages";
+import { findSession, store } from "../store";
+import { useDraft } from "./drafts";
+import { Others } from "./Others";
 import { Icon, Problem, Shape } from "./Parts";
 import { receiptShape, receiptWords } from "./receipts";
-import { sessionName } from "./words";
+import { beginning, sessionName } from "./words";
+
+/** Beside a longer text nothing is offered that changes by itself: laying that out
+ * again and again keeps the page from everything else. */
+const TALL_LENGTH = 100_000;
+
+/** A line shows no more, and laying out a megabyte in it takes seconds. */
+const FATE_LENGTH = 200;
 
 interface Props {
   session: Session;
   /** Takes the keyboard as soon as it is shown. */
   focus?: boolean;
+  /** Other sessions can be chosen to get the same. */
+  several?: boolean;
   /** Called when a message is on its way. */
   onSent?: () => void;
 }
 
-export function Composer({ session, focus = false, onSent }: Props) {
+export function Composer({ session, focus = false, several = false, onSent }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useDraft(session.id);
+  const [others, setOthers] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [sent, setSent] = useState<number | null>(null);
@@ -31,9 +44,11 @@ export function Composer({ session, focus = false, onSent }: Props) {
     setBusy(true);
     setFailure(null);
     try {
-      const [message] = await tell({ to: [session.id], text });
+      const there = others.filter((id) => findSession(store.get(), id) !== null);
+      const messages = await tell({ to: [session.id, ...there], text });
       setText("");
-      setSent(message?.id ?? null);
+      setOthers([]);
+      setSent(messages.find((message) => message.session_id === session.id)?.id ?? null);
       onSent?.();
     } catch (thrown) {
       setFailure(asFailure(thrown));
@@ -70,6 +85,7 @@ export function Composer({ session, focus = false, onSent }: Props) {
           <Icon name="send" />
         </button>
       </form>
+      {several && (text.length <= TALL_LENGTH || others.length > 0) && <Others session={session} chosen={others} onChoose={setOthers} />}
       {failure !== null && <Problem failure={failure} />}
       {sent !== null && failure === null && <Fate session={session} id={sent} />}
     </div>
@@ -82,21 +98,7 @@ function Fate({ session, id }: { session: Session; id: number }) {
   if (message === undefined) return null;
   return (
     <p className="fate" role="status">
-      <Shape status={receiptShape(message.state)} /> <bdi className="of">{message.text}</bdi> <span>{receiptWords(message)}</span>
+      <Shape status={receiptShape(message.state)} /> <bdi className="of">{beginning(message.text, FATE_LENGTH)}</bdi> <span>{receiptWords(message)}</span>
     </p>
   );
-}
-
-/** What is typed and not sent stays, for as long as the page does. */
-const drafts = new Map<string, string>();
-
-function useDraft(id: string): [string, (text: string) => void] {
-  const [text, setText] = useState(() => drafts.get(id) ?? "");
-  return [
-    text,
-    (next) => {
-      drafts.set(id, next);
-      setText(next);
-    },
-  ];
 }

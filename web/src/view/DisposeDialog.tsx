@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { asFailure, dispose, getGit, type Failure } from "../api/http";
 import type { GitState, Session, Workspace } from "../api/wire";
 import { useAnswer } from "../live/answer";
+import { loadAdoptable } from "../live/dashboard";
 import { go } from "../route";
 import { store } from "../store";
 import { riskWords } from "./panel/gitWords";
@@ -33,6 +34,8 @@ export function DisposeDialog({ session, workspace, onClose }: Props) {
       await dispose(session.id, remove ? { remove_workspace: true, force: isRisky } : {});
       store.left(session.id);
       go({ view: "home" });
+      // What was let go is offered again.
+      if (session.adopted) void loadAdoptable();
     } catch (thrown) {
       setFailure(asFailure(thrown));
       setBusy(false);

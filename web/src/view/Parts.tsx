@@ -92,10 +92,10 @@ export function Icon({ name }: { name: keyof typeof ICONS }) {
   );
 }
 
-/** Whether a connection is live, or comes behind; said aloud by screen readers when it changes. */
+/** Whether a connection is live, or comes behind. */
 export function LinkState({ link, behind = false }: { link: Link; behind?: boolean }) {
   return (
-    <span className="link-state" data-phase={link.phase} data-behind={behind} role="status">
+    <span className="link-state" data-phase={link.phase} data-behind={behind}>
       <span className="dot" aria-hidden="true" /> {behind ? "catching up" : linkWords(link)}
     </span>
   );

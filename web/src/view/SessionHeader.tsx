@@ -27,12 +27,14 @@ export function SessionHeader({ id, session, workspace, view, tab, onTab, onClai
         <a className="button quiet back" href={writeRoute({ view: "home" })} aria-label="To the list of sessions">
           <Icon name="back" />
         </a>
-        <h1 title={id}><bdi>{name}</bdi></h1>
-        {session !== null && name !== session.target && <bdi className="target">{session.target}</bdi>}
+        <h1 title={`${name}\n${id}`}><bdi>{name}</bdi></h1>
+        {session !== null && name !== session.target && <bdi className="target" title={session.target}>{session.target}</bdi>}
         {workspace !== null && <Place workspace={workspace} />}
-        {/* When it is not live, that is said over the terminal itself. */}
-        {view.link.phase === "live" && view.unreachable === null && <LinkState link={view.link} behind={view.behind} />}
-        {view.size !== null && <PaneSize size={view.size} onClaim={onClaim} />}
+        <span className="now">
+          {/* When it is not live, that is said over the terminal itself. */}
+          {view.link.phase === "live" && view.unreachable === null && <LinkState link={view.link} behind={view.behind} />}
+          {view.size !== null && <PaneSize size={view.size} onClaim={onClaim} />}
+        </span>
         <span className="tools">
           <button type="button" className="quiet" title="Search (Ctrl Shift F)" aria-label="Search" onClick={onSearch}><Icon name="search" /></button>
           <a className="button quiet" href={writeRoute({ view: "replay", id })} title="Replay: what happened while you were away (r)" aria-label="Replay"><Icon name="replay" /></a>

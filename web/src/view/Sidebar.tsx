@@ -5,6 +5,7 @@ import { useStore } from "../store";
 import { AdoptOffers } from "./AdoptOffers";
 import { Alerts } from "./Alerts";
 import { Nav } from "./Nav";
+import { PageNotice } from "./PageNotice";
 import { Icon, LinkState } from "./Parts";
 import { SessionList } from "./SessionList";
 
@@ -24,6 +25,7 @@ export function Sidebar({ current }: { current: string | null }) {
         {state.workspaces !== null && <SessionList state={state} current={current} />}
         <AdoptOffers offers={state.adoptable} />
       </div>
+      <PageNotice sidebar />
       <Alerts />
     </div>
   );

@@ -25,8 +25,14 @@ export function usePageKeys(setOverlay: (overlay: Overlay) => void): void {
       event.preventDefault();
       event.stopPropagation();
     };
+    // The browser's way back leads out of what lies over a view, too.
+    const leave = (): void => setOverlay(null);
     window.addEventListener("keydown", press, { capture: true });
-    return () => window.removeEventListener("keydown", press, { capture: true });
+    window.addEventListener("hashchange", leave);
+    return () => {
+      window.removeEventListener("keydown", press, { capture: true });
+      window.removeEventListener("hashchange", leave);
+    };
   }, [setOverlay]);
 }
 

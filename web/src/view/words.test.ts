@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Status } from "../api/wire";
 import { mayHaveMore } from "../terminal/scrollback";
 import { digitOf, plainKeyOf, shortcutOf } from "./shortcuts";
-import { ago, count, linkWords, moment, nudgeOrigin, splitPath, stamp, statusWord } from "./words";
+import { ago, beginning, count, linkWords, moment, nudgeOrigin, splitPath, stamp, statusWord } from "./words";
 
 test.each([
   [0, "now"], [9, "now"], [-5, "now"], [10, "10s"], [59, "50s"], [60, "1m"], [3599, "59m"],
@@ -76,3 +76,9 @@ test("digits jump where nothing is typed", () => {
 test("more history is asked for once, and only where there is some", () => {
   expect([mayHaveMore(1000, 999), mayHaveMore(1000, 1000), mayHaveMore(10_000, 10_000)]).toEqual([false, true, false]);
 });
+
+test.each([
+  ["short", 5, "short"], ["longer", 5, "longe…"], ["ab😀cd", 3, "ab…"], ["ab😀cd", 4, "ab😀…"], ["", 3, ""],
+])("the beginning of %s, %i units long, is %s", (text, most, cut) => {
+  expect(beginning(text, most)).toBe(cut);
+}); // prettier-ignore

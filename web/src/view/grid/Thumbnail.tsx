@@ -22,7 +22,7 @@ export const Thumbnail = memo(function Thumbnail({ session, path }: { session: S
           <span className="state">{call?.name ?? statusWord(session)}</span>
           <bdi className="target">{name === session.target ? splitPath(path).name : session.target}{session.host !== "local" && ` on ${session.host}`}</bdi>
         </span>
-        <span className="glass" style={{ aspectRatio: `${session.cols * 5} / ${session.rows * 10}` }}>
+        <span className="glass">
           <canvas ref={canvas} data-drawn={drawn} role="img" aria-label={`The screen of ${name}`} />
         </span>
         {call !== null && call.words !== "" && <bdi className="words">{call.words}</bdi>}
@@ -45,11 +45,11 @@ function useLiveScreen(canvas: React.RefObject<HTMLCanvasElement | null>, id: st
       live.dispose();
       live = null;
     };
-    // A little before it is in sight, so that scrolling finds it drawn.
+    // A little before it is in sight, so that scrolling finds it drawn: it is the view that scrolls, not the window.
     const observer = new IntersectionObserver(([entry]) => {
       inSight = entry?.isIntersecting ?? false;
       look();
-    }, { rootMargin: "120px" });
+    }, { root: element.closest("main"), rootMargin: "120px" });
     observer.observe(element);
     document.addEventListener("visibilitychange", look);
     return () => {

@@ -18,7 +18,7 @@ export function HostQuestions({ hosts }: { hosts: readonly HostStatus[] }) {
               <Icon name="hosts" />
               <a className="open" href="#/hosts"><bdi>{name}</bdi></a>
               <span className="kind" data-status="needs_input">asks before it lets schmux in</span>
-              <bdi className="place">{connect.join(" ")}</bdi>
+              <bdi className="place" title={connect.join(" ")}>{connect.join(" ")}</bdi>
             </header>
             <PromptForm key={prompt.id} name={name} prompt={prompt} />
           </article>

@@ -31,7 +31,7 @@ export const CallCard = memo(function CallCard({ session, place, path, branch }:
         <a className="open" href={writeRoute({ view: "session", id: session.id })} title={`${session.id}\n${path}`}><bdi>{name}</bdi></a>
         <span className="kind" data-status={call.kind}>{call.name}</span>
         {isGuess(session) && <span className="muted guess" title={callOrigin(session, call)}>a guess</span>}
-        <span className="place">
+        <span className="place" title={[path, branch, session.host].filter((part) => part !== null && part !== "local").join("\n")}>
           {name !== session.target && <bdi>{session.target}</bdi>}
           {place !== "" && <bdi>{place}</bdi>}
           {branch !== null && <span className="branch"><Icon name="branch" /><bdi>{branch}</bdi></span>}
@@ -58,7 +58,7 @@ function Asked({ session, call }: { session: Session; call: Call }) {
   const isSame = dialog != null && dialog.question.trim() !== "" && call.words.trim().startsWith(dialog.question.trim());
   return (
     <>
-      {call.words !== "" && !isSame && <p className="words"><bdi>{call.words}</bdi></p>}
+      {call.words !== "" && !isSame && <p className="words" title={call.words}><bdi>{call.words}</bdi></p>}
       {dialog != null && <Question dialog={dialog} />}
       {dialog != null && dialog.choices.length > 0 && <Choices key={dialog.id} session={session} dialog={dialog} />}
     </>
@@ -90,8 +90,8 @@ function Details({ session }: { session: Session }) {
   if (task === undefined && blocker === undefined && progress === null) return null;
   return (
     <p className="details">
-      {task !== undefined && <bdi className="task">{task}</bdi>}
-      {blocker !== undefined && <span className="blocker">blocked: <bdi>{blocker}</bdi></span>}
+      {task !== undefined && <bdi className="task" title={task}>{task}</bdi>}
+      {blocker !== undefined && <span className="blocker" title={blocker}>blocked: <bdi>{blocker}</bdi></span>}
       {progress !== null && <Progress percent={progress} />}
     </p>
   );

@@ -20,7 +20,7 @@ export function Inbox({ state }: { state: State }) {
   return (
     <div className="inbox" data-live={state.link.phase === "live"}>
       <header className="view-head">
-        <h1>{headline(needs.length)}</h1>
+        <h1>{headline(needs.length, state.hosts.filter(({ prompt }) => prompt != null).length)}</h1>
         <Tally all={all} />
       </header>
       <HostQuestions hosts={state.hosts} />
@@ -57,8 +57,10 @@ function Cards({ members, label }: { members: readonly Member[]; label: string }
   );
 }
 
-const headline = (waiting: number): string =>
-  waiting === 0 ? "Nobody needs you" : `${count(waiting, "session")} ${waiting === 1 ? "needs" : "need"} you`;
+function headline(waiting: number, asking: number): string {
+  const who = [waiting === 0 ? "" : count(waiting, "session"), asking === 0 ? "" : count(asking, "host")].filter((some) => some !== "");
+  return who.length === 0 ? "Nobody needs you" : `${who.join(" and ")} ${waiting + asking === 1 ? "needs" : "need"} you`;
+}
 
 function Tally({ all }: { all: readonly Group[] }) {
   const others = all.filter(({ name }) => name !== "needs");

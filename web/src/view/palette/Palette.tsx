@@ -59,7 +59,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       />
       <ul ref={list} id={`${base}-list`} role="listbox" aria-label="Found">
         {found.map((command, index) => (
-          <li key={command.key} id={`${base}-${index}`} role="option" aria-selected={index === at} onPointerMove={() => setChosen(index)} onClick={() => run(command)}>
+          <li key={command.key} id={`${base}-${index}`} role="option" aria-selected={index === at} title={`${command.label}\n${command.note}`} onPointerMove={() => setChosen(index)} onClick={() => run(command)}>
             {command.session === null ? <span className="blank" /> : <StatusShape session={command.session} />}
             <bdi className="label">{command.label}</bdi>
             <bdi className="note">{command.note}</bdi>

@@ -28,7 +28,7 @@ export function changeWords(git: Pick<GitState, "changed" | "more_changed">): st
   const files = git.changed.length + git.more_changed;
   if (files === 0) return "Nothing differs from the last commit";
   const sum = (of: "additions" | "deletions"): number => git.changed.reduce((total, file: ChangedFile) => total + (file[of] ?? 0), 0);
-  return `${count(files, "file")}, ${sum("additions")} lines added, ${sum("deletions")} removed`;
+  return `${count(files, "file")}, ${count(sum("additions"), "line")} added, ${sum("deletions")} removed`;
 }
 
 /** What one should know before a session is ended, or nothing. */

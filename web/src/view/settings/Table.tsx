@@ -20,7 +20,7 @@ export function Table({ table, title, folds, editing }: Props) {
   const [added, setAdded] = useState<readonly string[]>([]);
   const names = Object.keys(table.entries);
   const all = [...names, ...added.filter((name) => !names.includes(name))];
-  const head = <><span className="title">{title}</span> <code>[{table.name}.NAME]</code> <bdi className="muted">{names.length === 0 ? "none" : names.join(", ")}</bdi></>;
+  const head = <><span className="title">{title}</span> <code>[{table.name}.NAME]</code> <bdi className="muted" title={names.join(", ")}>{names.length === 0 ? "none" : names.join(", ")}</bdi></>;
   const add = (name: string): void => {
     if (!all.includes(name)) setAdded([...added, name]);
     folds.onOpen(dotted(table.name, name), true);
@@ -46,7 +46,7 @@ function Entry({ table, name, isNew, folds, editing }: EntryProps) {
   const entry = dotted(table.name, name);
   const said = asRecord(table.entries[name]);
   const isRemoved = editing.removed.has(entry);
-  const head = <><bdi className="entry-name">{name}</bdi> <bdi className="muted">{isRemoved ? "goes with the next save" : isNew ? "new" : summary(said)}</bdi></>;
+  const head = <><bdi className="entry-name">{name}</bdi> <bdi className="muted" title={summary(said)}>{isRemoved ? "goes with the next save" : isNew ? "new" : summary(said)}</bdi></>;
   return (
     <Fold name={entry} folds={folds} className="entry" head={head}>
       {!isRemoved && table.keys.map((key) => {
