@@ -160,6 +160,31 @@ pub(super) enum Request {
     },
 }
 
+impl Request {
+    /// The session whose pane it needs, if it can't do without.
+    pub fn needs_pane_of(&self) -> Option<&SessionId> {
+        match self {
+            Request::BeginTurn { session }
+            | Request::Unwatch { session, .. }
+            | Request::Refresh { session, .. }
+            | Request::Resize { session, .. }
+            | Request::Type { session, .. }
+            | Request::Typed { session, .. }
+            | Request::AnswerDialog { session, .. }
+            | Request::Capture { session, .. }
+            | Request::Details { session, .. } => Some(session),
+            // The courier asks again by itself; viewers may come early.
+            Request::Courier(_)
+            | Request::Watch { .. }
+            | Request::Expect { .. }
+            | Request::Create { .. }
+            | Request::Dispose { .. }
+            | Request::Errand(_)
+            | Request::Put { .. } => None,
+        }
+    }
+}
+
 /// What the courier asks for. It has nobody to tell if the pane is gone: it
 /// learns of that by the fleet.
 pub(super) enum CourierRequest {

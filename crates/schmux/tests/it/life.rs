@@ -50,6 +50,25 @@ async fn stopping_the_daemon_leaves_the_agents_running() {
     becomes(&daemon, &session.id, Status::Unknown).await;
 }
 
+/// tmux stands still, so that what is asked surely comes before it was looked at.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_typed_right_after_a_start_waits_for_tmux() {
+    let daemon = Daemon::start();
+    let session = daemon.run("exec cat").await;
+    becomes(&daemon, &session.id, Status::Unknown).await;
+    daemon.schmux(&["stop"]);
+    let tmux = String::from_utf8(daemon.tmux(&["display-message", "-p", "#{pid}"])).unwrap();
+    signal("-STOP", tmux.trim());
+    daemon.schmux(&["start"]);
+    let typing = daemon.begin_schmux(&["send-keys", &session.id, "--text", "at once", "Enter"]);
+    daemon.is_asked().await;
+    signal("-CONT", tmux.trim());
+    let typed = typing.wait_with_output().unwrap();
+    assert!(typed.status.success(), "{}", String::from_utf8_lossy(&typed.stderr));
+    let mut view = daemon.view(&session, "").await;
+    view.sees("at once").await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_end_is_seen_and_the_last_screen_stays() {
     let daemon = Daemon::start();

@@ -77,6 +77,10 @@ struct Rooms {
     panes: HashMap<PaneId, Pane>,
     /// Viewers of sessions whose pane is not known yet.
     early: HashMap<SessionId, Vec<(Viewer, u32)>>,
+    /// Requests for sessions that the first look is to find, in their order.
+    early_requests: Vec<Request>,
+    /// No connection has stood or failed yet.
+    fresh: bool,
     asked: HashMap<Ticket, Purpose>,
     /// Scripts of ours that run in hidden windows.
     errands: HashMap<PaneId, Errand>,
@@ -171,6 +175,8 @@ impl Server {
             expected: HashMap::new(),
             panes: HashMap::new(),
             early: HashMap::new(),
+            early_requests: Vec::new(),
+            fresh: true,
             asked: HashMap::new(),
             errands: HashMap::new(),
             queue: Vec::new(),
@@ -228,6 +234,8 @@ impl Server {
             pane.disconnected(reason, rooms.now);
         }
         rooms.down = Some(reason.to_owned());
+        rooms.fresh = false;
+        rooms.handle_early_requests();
         rooms.credit = Credit::default();
         rooms.next_poll = None;
         rooms.waiting_since = None;

@@ -60,6 +60,7 @@ impl Rooms {
             Purpose::Poll(asked) => {
                 self.note_delay(asked);
                 self.reconcile(&parse_rows(&bodies[0]));
+                self.handle_early_requests();
             }
             Purpose::Beneath(pane) => {
                 if let (Some(room), Some(body)) =

@@ -13,8 +13,15 @@ use crate::host::viewer::Viewer;
 use crate::host::{HUB, details};
 use crate::wire::TerminalMessage;
 
+/// How many requests may wait until the first look at a server is over, which takes
+/// milliseconds. What comes beyond that is refused as if the session weren't there.
+const MOST_EARLY: usize = 256;
+
 impl Rooms {
     pub(super) fn handle_request(&mut self, request: Request) {
+        if self.is_early(&request) {
+            return self.early_requests.push(request);
+        }
         match request {
             Request::Expect { session, tmux_session, adopted, markers, reader } => {
                 let markers = Some(markers);
@@ -97,6 +104,25 @@ impl Rooms {
                     }
                 }
             }
+        }
+    }
+
+    /// Whether it is about a session that should be there, and that nobody has looked
+    /// for yet. A way to a host may take its time: who asks for it is told so.
+    fn is_early(&self, request: &Request) -> bool {
+        let awaited = if self.far { self.down.is_none() } else { self.down.is_none() || self.fresh };
+        awaited
+            && self.early_requests.len() < MOST_EARLY
+            && request
+                .needs_pane_of()
+                .and_then(|session| self.expected.get(session))
+                .is_some_and(|expected| expected.pane.is_none())
+    }
+
+    /// All sessions were looked for, or can't be.
+    pub(super) fn handle_early_requests(&mut self) {
+        for request in std::mem::take(&mut self.early_requests) {
+            self.handle_request(request);
         }
     }
 
