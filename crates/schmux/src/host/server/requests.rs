@@ -110,7 +110,7 @@ impl Rooms {
     /// Whether it is about a session that should be there, and that nobody has looked
     /// for yet. A way to a host may take its time: who asks for it is told so.
     fn is_early(&self, request: &Request) -> bool {
-        let awaited = if self.far { self.down.is_none() } else { self.down.is_none() || self.fresh };
+        let awaited = self.down.is_none() || (self.fresh && !self.far);
         awaited
             && self.early_requests.len() < MOST_EARLY
             && request
