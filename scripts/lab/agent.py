@@ -183,8 +183,9 @@ class Terminal:
 
 
 class Agent:
-    def __init__(self, lab, name):
-        self.lab, self.name = lab, name
+    def __init__(self, lab, name, more=0):
+        """`more`: so many seconds longer it may read nothing, busy with long messages."""
+        self.lab, self.name, self.more = lab, name, more
         self.spawn()
 
     def spawn(self):
@@ -272,7 +273,7 @@ class Agent:
         for attempt in range(3):
             seen.unlink(missing_ok=True)
             self.key("C-g")
-            deadline = time.time() + 5
+            deadline = time.time() + 5 + self.more
             while time.time() < deadline and not seen.exists():
                 time.sleep(0.02)
             if seen.exists():
@@ -297,7 +298,7 @@ class Agent:
         """Back from shell mode, whose prompt stays when its text is gone: Gemini CLI leaves it by Escape,
         the others by a backspace. An agent that has just left its editor drops keys: it is asked again."""
         for _ in range(5):
-            wait(self.shows_empty_field, 10, "the field after a look")
+            wait(self.shows_empty_field, 10 + self.more, "the field after a look")
             if not self.in_shell_mode():
                 return
             self.key("Escape" if self.name == "gemini" else "BSpace")

@@ -40,6 +40,9 @@ pub struct Attempt {
     /// empty field proves nothing then.
     #[serde(default)]
     pub emptied: bool,
+    /// A human wants it back. Once Enter is pressed that is too late.
+    #[serde(default)]
+    pub cancelled: bool,
 }
 
 /// How a message gets into the field.
@@ -129,6 +132,7 @@ mod tests {
             keys: Vec::new(),
             given: None,
             emptied: false,
+            cancelled: false,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::adapter::Trims;
 use super::attempt::{Path, Step};
 use super::delivery::{Delivery, Stage, Then};
-use super::receipt::{Hold, Receipt};
+use super::receipt::{Failure, Hold, Receipt};
 use super::scene::Obstacle;
 use super::{Courier, Effect, sentinel, timing};
 use crate::time::Moment;
@@ -58,7 +58,6 @@ impl Courier {
             }
         }
         self.delivery = Some(delivery);
-        self.close_gate();
         self.store_then(vec![], vec![], Then::BeforeFirst);
         true
     }
@@ -133,7 +132,8 @@ impl Courier {
     pub(super) fn first_byte(&mut self) {
         let path = self.delivery.as_ref().map(|delivery| delivery.attempt.path);
         let ready = self.readiness();
-        if self.gate.is_none() || ready.as_ref().ok() != path.as_ref() {
+        let cancelled = self.delivery.as_ref().is_some_and(|d| d.attempt.cancelled);
+        if cancelled || self.gate.is_none() || ready.as_ref().ok() != path.as_ref() {
             return self.call_off();
         }
         match path {
@@ -146,9 +146,13 @@ impl Courier {
 
     /// Nothing was typed yet, and nothing will be.
     fn call_off(&mut self) {
-        let keys = self.delivery.take().map(|delivery| delivery.attempt.keys);
-        self.store(vec![], vec![]);
-        self.open_gate_with(keys.unwrap_or_default());
+        let Some(delivery) = self.delivery.take() else { return };
+        let message = delivery.attempt.message;
+        match delivery.attempt.cancelled && self.outbox.remove(message) {
+            true => self.stamp(message, Receipt::Failed(Failure::Cancelled)),
+            false => _ = self.store(vec![], vec![]),
+        }
+        self.open_gate_with(delivery.attempt.keys);
     }
 
     /// Presses the editor key. The ticket is there before the key is.

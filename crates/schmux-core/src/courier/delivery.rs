@@ -7,7 +7,7 @@ use super::attempt::{Attempt, Path, Step};
 use super::event::{CallId, EditorAnswer, Kept, Pane};
 use super::field::Field;
 use super::message::Message;
-use super::receipt::{Doubt, Hold, Receipt, Stamp};
+use super::receipt::{Doubt, Failure, Hold, Receipt, Stamp};
 use super::sentinel::Clearing;
 use super::{Courier, Effect, timing};
 use crate::time::Moment;
@@ -170,6 +170,7 @@ impl Delivery {
             keys: Vec::new(),
             given: None,
             emptied: false,
+            cancelled: false,
         };
         Delivery { on_disk: false, ..Delivery::interrupted(attempt) }
     }
@@ -255,7 +256,11 @@ impl Courier {
     pub(super) fn stored(&mut self, seq: u64) {
         let Some(then) = self.take_then(seq) else { return };
         match then {
-            Then::BeforeFirst => self.look(Then::FirstByte),
+            Then::BeforeFirst => {
+                // Not before: a disk may be slow, and nobody should wait for it.
+                self.close_gate();
+                self.look(Then::FirstByte);
+            }
             Then::BeforeEnter => self.look(Then::Enter),
             Then::Answer { call, answer, after } => self.answer(call, answer, after),
             Then::Paste => self.look(Then::PasteAgain),
@@ -347,6 +352,10 @@ impl Courier {
         let hold = delivery.then_hold;
         if stamps.iter().any(|stamp| stamp.receipt.is_final()) || delivery.settled {
             self.outbox.remove(message);
+        } else if delivery.attempt.cancelled {
+            self.outbox.remove(message);
+            let receipt = Receipt::Failed(Failure::Cancelled);
+            stamps.push(Stamp { message, receipt, at: self.now });
         } else if let Some(entry) = self.outbox.first_mut() {
             entry.back_off(self.now);
             if let Some(hold) = hold.filter(|hold| entry.hold.replace(*hold) != Some(*hold)) {

@@ -16,7 +16,7 @@ use crate::time::Moment;
 pub enum Event {
     /// A message that is stored already.
     Message(Message),
-    /// A human takes a message back; too late once it is being written.
+    /// A human takes a message back; too late once Enter was pressed.
     Cancel(MessageId),
     /// A human doesn't want to wait for the next try.
     Retry(MessageId),

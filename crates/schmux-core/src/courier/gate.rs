@@ -45,7 +45,7 @@ impl Courier {
     /// The human's keys don't wait for long, whatever is under way.
     pub(super) fn keep_gate_short(&mut self) {
         let Some(since) = self.gate else { return };
-        let limit = Moment(since.0 + timing::GATE_LIMIT);
+        let limit = Moment(since.0 + timing::GATE_LIMIT + self.allowance());
         if self.now >= limit {
             self.open_gate();
         } else {
@@ -55,6 +55,39 @@ impl Courier {
 
     /// Whether the human has waited for as long as is fair.
     pub(super) fn budget_over(&self) -> bool {
-        self.gate.is_none_or(|since| self.now.0 - since.0 >= timing::GATE_BUDGET)
+        let budget = timing::GATE_BUDGET + self.allowance();
+        self.gate.is_none_or(|since| self.now.0 - since.0 >= budget)
+    }
+
+    /// How much longer a long message may take, as long as no key waits for it.
+    pub(super) fn allowance(&self) -> i64 {
+        let waits = self.gate.is_some_and(|since| self.scene.typed_since(since));
+        let length = self.delivery.as_ref().map_or(0, |delivery| delivery.attempt.text.len());
+        let length = if waits { 0 } else { length };
+        i64::try_from(length / timing::BYTES_A_MS).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::adapter::Adapter;
+    use super::super::attempt::Path;
+    use super::super::message::{Message, MessageId, Sender};
+    use super::*;
+
+    #[test]
+    fn a_long_message_takes_longer_while_no_key_waits() {
+        let words = Message::new(MessageId(1), Sender::Human, "x".repeat(1 << 20), Moment(0));
+        let text = words.text.clone();
+        let mut courier = Courier::new(Adapter::of(Some("claude")).clone());
+        courier.delivery = Some(Delivery::new(&words, text, Path::Plain, Moment(0)));
+        courier.close_gate();
+        courier.now = Moment(timing::GATE_BUDGET + 1_000);
+        assert!(!courier.budget_over());
+        courier.now = Moment(timing::GATE_BUDGET + 2_500);
+        assert!(courier.budget_over());
+        courier.now = Moment(timing::GATE_BUDGET + 1_000);
+        courier.scene.human_typed(courier.now);
+        assert!(courier.budget_over(), "someone waits");
     }
 }

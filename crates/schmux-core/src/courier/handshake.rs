@@ -33,7 +33,8 @@ impl Courier {
             self.wake_at(late);
             return false;
         }
-        self.presses.missed(!fresh, self.now);
+        let length = if fresh { 0 } else { delivery.attempt.text.len() };
+        self.presses.missed(!fresh, length, self.now);
         self.leave_call(fresh);
         true
     }

@@ -22,6 +22,7 @@ fn attempt(step: Step, draft: &str, shown: bool) -> Attempt {
         keys: Vec::new(),
         given: None,
         emptied: false,
+        cancelled: false,
     }
 }
 

@@ -142,6 +142,7 @@ impl Courier {
         let mut courier = Courier::new(adapter);
         courier.now = now;
         let under_way = stored.attempt.as_ref().map(|attempt| attempt.message);
+        let is_open = stored.waiting.iter().any(|message| Some(message.id) == under_way);
         let mut promoted: Vec<(Moment, MessageId)> =
             stored.waiting.iter().filter_map(|m| Some((m.promoted_at?, m.id))).collect();
         for message in stored.waiting {
@@ -167,6 +168,8 @@ impl Courier {
         }
         if let Some(attempt) = stored.attempt {
             let mut delivery = Delivery::interrupted(attempt);
+            // Of one that waits no more people know the fate.
+            delivery.settled |= !is_open;
             // Whether the last key was read isn't known.
             delivery.moved = Some(now);
             courier.delivery = Some(delivery);
@@ -261,8 +264,13 @@ impl Courier {
     }
 
     fn cancel(&mut self, id: MessageId) {
-        if self.under_way() != Some(id) && self.outbox.remove(id) {
-            self.stamp(id, Receipt::Failed(Failure::Cancelled));
+        match &mut self.delivery {
+            Some(delivery) if delivery.attempt.message == id => {
+                delivery.attempt.cancelled = true;
+                self.store(vec![], vec![]);
+            }
+            _ if self.outbox.remove(id) => self.stamp(id, Receipt::Failed(Failure::Cancelled)),
+            _ => {}
         }
     }
 

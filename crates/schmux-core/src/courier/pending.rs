@@ -7,6 +7,7 @@ use super::message::MessageId;
 use super::receipt::{Doubt, Proof, Receipt};
 use super::sight::essence;
 use super::{Courier, timing};
+use crate::signal::hook::CUT;
 use crate::time::Moment;
 
 #[derive(Debug, Clone, Default)]
@@ -44,6 +45,29 @@ impl Pending {
     }
 }
 
+/// A prompt as an agent's hook told of it.
+struct Heard {
+    essence: String,
+    /// It is only the beginning: hooks pass long texts on cut.
+    cut: bool,
+}
+
+impl Heard {
+    fn of(text: &str) -> Heard {
+        let cut = text.strip_suffix(CUT).filter(|rest| rest.len() >= SURE);
+        Heard { essence: essence(cut.unwrap_or(text)), cut: cut.is_some() }
+    }
+
+    fn is(&self, sent: &str) -> bool {
+        let sent = essence(sent);
+        if self.cut { sent.starts_with(&self.essence) } else { sent == self.essence }
+    }
+}
+
+/// So much of a beginning is enough to know a text by; what hooks leave of a long
+/// one is more. A shorter text that ends like one that was cut is whole.
+const SURE: usize = 8 << 10;
+
 impl Courier {
     /// What is still to be heard of a message whose fate was just decided.
     pub(super) fn note_fate(&mut self, receipt: &Receipt) {
@@ -69,8 +93,8 @@ impl Courier {
     /// The agent says that it was given a prompt: the oldest that waits for this
     /// word, or the one under way.
     pub(super) fn hear(&mut self, text: &str) {
-        let heard = essence(text);
-        let known = self.pending.sent.iter().position(|sent| essence(&sent.text) == heard);
+        let heard = Heard::of(text);
+        let known = self.pending.sent.iter().position(|sent| heard.is(&sent.text));
         if let Some(index) = known {
             let sent = self.pending.sent.remove(index);
             if sent.state != State::Expected {
@@ -81,7 +105,7 @@ impl Courier {
         if let Some(delivery) = &mut self.delivery
             && !delivery.settled
             && delivery.attempt.step.may_hold_message()
-            && essence(&delivery.attempt.text) == heard
+            && heard.is(&delivery.attempt.text)
         {
             delivery.hooked = true;
         }
@@ -122,5 +146,26 @@ impl super::attempt::Step {
     fn may_hold_message(self) -> bool {
         use super::attempt::Step;
         matches!(self, Step::Swapping | Step::Pasting | Step::Submitting)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_prompt_is_known_by_its_beginning() {
+        let long = "one\ntwo é\n".repeat(20_000);
+        let cut = |bytes: usize| format!("{}{CUT}", &long[..long.floor_char_boundary(bytes)]);
+        for (heard, sent, same) in [
+            (cut(16 << 10), long.as_str(), true),
+            (cut(16 << 10), &long[4..], false),
+            (cut(100), &long, false),
+            ("wait…".into(), "wait…", true),
+            ("wait…".into(), "wait for me", false),
+            (long.clone(), &long, true),
+        ] {
+            assert_eq!(Heard::of(&heard).is(sent), same, "{} bytes", heard.len());
+        }
     }
 }

@@ -28,13 +28,16 @@ impl Presses {
         self.not_before = Moment(now.0 + timing::STRAY);
     }
 
-    pub fn missed(&mut self, owed: bool, now: Moment) {
+    /// Nothing answered the last one. An agent that has just taken a text of this
+    /// length may be busy with it.
+    pub fn missed(&mut self, owed: bool, length: usize, now: Moment) {
         let wait = match owed {
             true => timing::OWED_AGAIN[self.misses.min(timing::OWED_AGAIN.len() - 1)],
             false => timing::PRESS_AGAIN,
         };
         self.misses += 1;
-        self.not_before = Moment(now.0 + wait);
+        let busy = i64::try_from(length / timing::BYTES_A_MS_AFTER).unwrap_or(0);
+        self.not_before = Moment(now.0 + wait + busy);
     }
 
     pub fn pressed(&mut self, ticket: Moment) {

@@ -152,7 +152,7 @@ fn a_press_that_was_not_made_is_waited_for_until_its_way_is_back() {
     assert_eq!(presses.ready_at(now), None);
     // One that may have been made is waited for all the same.
     presses.pressed(Moment(3));
-    presses.missed(false, now);
+    presses.missed(false, 0, now);
     presses.is_back();
     assert_eq!(presses.ready_at(now), Some(Moment(now.0 + timing::PRESS_AGAIN)));
     assert!(presses.is_unanswered(now));
@@ -165,7 +165,7 @@ fn an_answer_that_nobody_heard_counts_for_the_only_press() {
         let mut presses = Presses::default();
         for ticket in tickets {
             presses.pressed(Moment(*ticket));
-            presses.missed(false, now);
+            presses.missed(false, 0, now);
         }
         presses
     };

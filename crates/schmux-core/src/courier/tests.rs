@@ -243,6 +243,47 @@ fn a_line_that_breaks_at_any_moment_loses_and_doubles_nothing() {
 }
 
 #[test]
+fn a_dialog_that_the_turn_opens_gets_no_key_seen_or_not() {
+    for agent in AGENTS {
+        for seed in seeds(16) {
+            let draft = DRAFTS[(seed / 5) as usize % DRAFTS.len()];
+            let other = ALL[(seed.wrapping_mul(31) % 9) as usize];
+            let other = if seed % 2 == 0 { Mischief::Stall } else { other };
+            let plan = Plan { mischief: vec![Mischief::Ask, other], ..calm(seed, agent, draft) };
+            let steps = check(&plan).steps;
+            let kill_at = Some(1 + (seed.wrapping_mul(2_654_435_761) >> 7) as u32 % steps.max(1));
+            check(&Plan { kill_at, ..plan });
+        }
+    }
+    tell_runs();
+}
+
+#[test]
+fn a_message_that_is_taken_back_is_not_sent_or_was_sent_already() {
+    for agent in AGENTS {
+        for seed in seeds(16) {
+            let draft = DRAFTS[(seed / 5) as usize % DRAFTS.len()];
+            let other = ALL[(seed.wrapping_mul(31) % 9) as usize];
+            let other = (seed % 3 == 0).then_some(other);
+            let mischief = std::iter::once(Mischief::Cancel).chain(other).collect();
+            let plan = Plan { mischief, ..calm(seed, agent, draft) };
+            let world = check(&plan);
+            if other.is_none() && has_editor(&plan) {
+                // The one behind it is not held up, and the draft is back.
+                let fates = world.fates();
+                assert!(matches!(fates[1].1, Receipt::Confirmed(_)), "{fates:?} {plan:?}");
+                assert!(fates[0].1.is_final(), "{fates:?} {plan:?}");
+                assert_eq!(world.agent.text(), world.human_typed, "{plan:?}");
+            }
+            let kill_at =
+                Some(1 + (seed.wrapping_mul(2_654_435_761) >> 7) as u32 % world.steps.max(1));
+            check(&Plan { kill_at, ..plan });
+        }
+    }
+    tell_runs();
+}
+
+#[test]
 fn whatever_comes_between_nothing_is_lost() {
     for agent in AGENTS {
         for seed in seeds(16) {

@@ -15,6 +15,12 @@ pub const STILL_UNKNOWN: i64 = 2_000;
 /// notice 100 ms and accept a second and a half once.
 pub const GATE_BUDGET: i64 = 1_500;
 
+/// How many bytes of a message give it a millisecond more than that. Of a paste of
+/// 1 MB Claude Code showed nothing for 1.3 s, and Gemini CLI for 0.9 s, on a machine
+/// with ten times the load that it can carry. Only while no key is known to wait; with
+/// 1 MB the gate's limit stays well below the 5 s after which hosts open it themselves.
+pub const BYTES_A_MS: usize = 1_000;
+
 /// When the gate opens whatever is under way. Giving back takes a handshake.
 pub const GATE_LIMIT: i64 = 3_000;
 
@@ -64,6 +70,10 @@ pub const PRESS_AGAIN: i64 = 60_000;
 
 /// The same where a draft is to go back: the human waits for it.
 pub const OWED_AGAIN: [i64; 3] = [15_000, 30_000, 60_000];
+
+/// How many bytes of a message keep us a millisecond longer from pressing again:
+/// Gemini CLI read nothing for 26 s after it had taken a message of 1 MB.
+pub const BYTES_A_MS_AFTER: usize = 20;
 
 /// How long an editor may take to exit once it was answered, if it doesn't say
 /// so. It takes 10 ms, and 1.5 s where a machine stalls; a key that is pressed

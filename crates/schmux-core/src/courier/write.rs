@@ -29,7 +29,7 @@ impl Courier {
             self.begin_settling();
             return true;
         }
-        let late = Moment(since.0 + timing::ECHO);
+        let late = Moment(since.0 + timing::ECHO + self.allowance());
         if self.now >= late || self.budget_over() {
             return self.take_back(Hold::NotShown);
         }
@@ -81,7 +81,10 @@ impl Courier {
     pub(super) fn enter(&mut self) {
         let Some(delivery) = &mut self.delivery else { return };
         let text = &delivery.attempt.text;
+        // Without an editor it can't be taken out again.
+        let cancelled = delivery.attempt.cancelled && self.adapter.editor.is_some();
         let fit = self.scene.barred().is_none()
+            && !cancelled
             && !self.scene.is_shell_mode()
             && self.scene.echo(text, &self.adapter).is_there()
             && !delivery.disturbed
@@ -138,6 +141,7 @@ impl Courier {
                 self.open_gate();
                 false
             }
+            _ if delivery.settled && !has_editor => self.await_change(gone, proven),
             _ if attempt.emptied && !there => self.await_word(since, proven),
             (true, None) => self.await_taken(since, gone),
             (false, None) => self.await_conversation(since, gone, proven),
@@ -226,24 +230,61 @@ impl Courier {
         if has_editor {
             return self.ask();
         }
-        self.conclude(Receipt::Indeterminate(Doubt::StillInField));
+        self.give_up_proof();
+        true
+    }
+
+    /// Enter was pressed, and the text stands in the field still. It is not pressed
+    /// again, and no other key follows: the agent may have stalled after it took the
+    /// first, and have a dialog open that it has not drawn.
+    fn give_up_proof(&mut self) {
+        let receipt = Receipt::Indeterminate(Doubt::StillInField);
+        self.note_fate(&receipt);
+        let Some(delivery) = &mut self.delivery else { return };
+        delivery.settled = true;
+        let message = delivery.attempt.message;
+        self.outbox.remove(message);
+        self.stamp(message, receipt);
+    }
+
+    /// People know that the message's fate is unknown. Once the field changes, the
+    /// agent has read what was pressed, and others may follow.
+    fn await_change(&mut self, gone: Option<Moment>, proven: Option<Moment>) -> bool {
+        self.open_gate();
+        let Some(at) = gone.map(|gone| Moment(gone.0 + timing::PROOF_WITHOUT_FIELD)) else {
+            self.hold(Hold::InField);
+            return false;
+        };
+        if self.now < at {
+            self.wake_at(at);
+            return false;
+        }
+        if proven.is_some() {
+            self.conclude(Receipt::Confirmed(Proof::Screen));
+        } else {
+            self.go_on_to_draft(vec![]);
+        }
         true
     }
 
     /// The message's fate is known; what is left is the draft.
     pub(super) fn conclude(&mut self, receipt: Receipt) {
         self.note_fate(&receipt);
+        self.go_on_to_draft(vec![receipt]);
+    }
+
+    fn go_on_to_draft(&mut self, receipts: Vec<Receipt>) {
         let Some(delivery) = &mut self.delivery else { return };
         delivery.settled = true;
         let message = delivery.attempt.message;
         let may_remain = delivery.asked && self.adapter.editor.is_some();
         if delivery.attempt.draft.is_empty() && !may_remain {
-            return self.close(vec![receipt], vec![]);
+            return self.close(receipts, vec![]);
         }
         delivery.attempt.emptied |= may_remain;
         delivery.attempt.step = Step::Restoring;
         self.outbox.remove(message);
-        self.store_then(vec![receipt], vec![], Then::Resume);
+        self.store_then(receipts, vec![], Then::Resume);
     }
 
     /// The message can't be sent now: the field gets back what it had. Without
@@ -267,6 +308,10 @@ impl Courier {
             self.conclude(Receipt::Confirmed(Proof::Hook));
             return true;
         }
+        if delivery.attempt.cancelled && self.adapter.editor.is_some() {
+            delivery.stage = Stage::Waiting;
+            return true;
+        }
         let Some(hold) = self.scene.barred() else { return false };
         delivery.then_hold.get_or_insert(hold);
         delivery.stage = Stage::Waiting;
@@ -283,7 +328,7 @@ impl Courier {
 
     pub(super) fn wake_at_budget(&mut self) {
         if let Some(since) = self.gate {
-            self.wake_at(Moment(since.0 + timing::GATE_BUDGET));
+            self.wake_at(Moment(since.0 + timing::GATE_BUDGET + self.allowance()));
         }
     }
 }

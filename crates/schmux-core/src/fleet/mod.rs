@@ -102,7 +102,7 @@ impl Fleet {
                 self.sessions.insert(session.id.clone(), session.clone());
                 Effects::now(vec![Save::Session(session)])
             }
-            Event::SessionDisposed(id) => self.forget(&id),
+            Event::SessionDisposed(id) => self.forget(&id, now),
             Event::SpawnFailed(id, reason) => {
                 let life = Life::Exited { code: None, reason: Some(reason) };
                 self.change_life(&id, life, now)
@@ -282,9 +282,10 @@ impl Fleet {
 
     /// Removes a session, and its workspace with the last session in it: the
     /// directory stays where it is and gets the same id when it is used again.
-    fn forget(&mut self, id: &SessionId) -> Effects {
+    fn forget(&mut self, id: &SessionId, now: Moment) -> Effects {
         let Some(session) = self.sessions.remove(id) else { return Effects::default() };
-        let mut save = vec![Save::ForgetSession(id.clone())];
+        let mut save = self.give_up_mail(&session, now);
+        save.push(Save::ForgetSession(id.clone()));
         let kept = self.workspaces.get(&session.workspace).map(|w| w.kind);
         let used = self.sessions().any(|s| s.workspace == session.workspace);
         if !used && kept == Some(WorkspaceKind::Directory) {

@@ -44,8 +44,12 @@ const WHOLE: Duration = Duration::from_millis(100);
 /// with the wait for the first byte this stays below 50 ms.
 const ANSWER: Duration = Duration::from_millis(25);
 
-/// How much of the agent's JSON is read.
-const MOST: usize = 1 << 20;
+/// Whoever has sent so much goes on sending, and gets the same time for each further
+/// piece: 1 MB takes longer than that where the machine is busy.
+const LONG: usize = 64 << 10;
+
+/// How much of the agent's JSON is read: a prompt of 1 MB, escaped, and more.
+const MOST: usize = 4 << 20;
 
 /// How much of it is sent: twice this is the longest line that is read in an events file.
 const MOST_SENT: usize = 120 << 10;
@@ -239,7 +243,7 @@ fn hear(source: &impl AsFd, first: Duration) -> Heard {
         match rustix::io::read(source, &mut piece) {
             Ok(0) | Err(_) => return Heard::Said(said),
             Ok(read) => {
-                if said.is_empty() {
+                if said.is_empty() || (LONG..MOST).contains(&said.len()) {
                     deadline = Instant::now() + WHOLE;
                 }
                 // The rest is read as well, so that the agent's write doesn't break.

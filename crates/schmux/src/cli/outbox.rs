@@ -6,7 +6,7 @@ use crate::client::encode_segment;
 use crate::wire::{Message, MessageState};
 
 use super::print::{self, Paint, Style, Table};
-use super::{Context, Outcome, pick};
+use super::{Context, Failure, Outcome, pick};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -34,6 +34,7 @@ enum Verb {
 }
 
 pub(super) async fn run(args: Args, context: &Context) -> Outcome {
+    let cancels = matches!(args.verb, Some(Verb::Cancel { .. }));
     let messages: Vec<Message> = match args.verb {
         Some(Verb::Cancel { message }) => vec![change(context, message, "cancel").await?],
         Some(Verb::Retry { message }) => vec![change(context, message, "retry").await?],
@@ -48,15 +49,23 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
         }
     };
     if args.json {
-        return print::json(&messages);
+        print::json(&messages)?;
+    } else if messages.is_empty() {
+        print::text("No message waits.\n")?;
+    } else {
+        print::text(&render(&messages, Style::of_stdout(), Timestamp::now()))?;
     }
-    if messages.is_empty() {
-        return print::text("No message waits.\n");
+    match messages.first().filter(|message| cancels && message.state != MessageState::Failed) {
+        None => Ok(()),
+        Some(message) => {
+            let words = format!("message {} is being sent", message.id);
+            Err(Failure::new(words)
+                .advice("if it is not too late it is taken back; schmux outbox --all will tell"))
+        }
     }
-    print::text(&render(&messages, Style::of_stdout(), Timestamp::now()))
 }
 
-async fn change(context: &Context, message: i64, what: &str) -> Result<Message, super::Failure> {
+async fn change(context: &Context, message: i64, what: &str) -> Result<Message, Failure> {
     let path = format!("/api/messages/{message}/{what}");
     Ok(context.client.post(&path, &serde_json::json!({})).await?)
 }

@@ -64,9 +64,11 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
         expires_s: args.expires.map(|time| time.as_secs()),
     };
     let mut messages: Vec<Message> = context.client.post("/api/messages", &request).await?;
-    if args.wait {
-        follow(&mut messages, &mut feed, args.timeout).await?;
-    }
+    let open = match args.wait {
+        true => follow(&mut messages, &mut feed, args.timeout).await?,
+        false => 0,
+    };
+    // What is known is told in any case: with many, some are there and some are not.
     if args.json {
         print::json(&messages)?;
     } else {
@@ -77,6 +79,11 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     let unsure =
         |message: &&Message| message.state.is_final() && message.state != MessageState::Confirmed;
     match messages.iter().find(unsure) {
+        None if open > 0 => {
+            Err(Failure::new(format!("{open} of {} messages wait still", messages.len()))
+                .exit(Exit::TooLate)
+                .advice("schmux outbox tells what they wait for"))
+        }
         None => Ok(()),
         Some(message) => {
             let reason = message.reason.as_deref().unwrap_or("it was not delivered");
@@ -114,12 +121,12 @@ fn address(args: &Args) -> Result<(Vec<String>, String), Failure> {
     Ok((words, text))
 }
 
-/// Waits until the fate of all is known.
+/// Waits until the fate of all is known, or for so long; how many wait still.
 async fn follow(
     messages: &mut [Message],
     feed: &mut Feed,
     timeout: Option<Duration>,
-) -> Result<(), Failure> {
+) -> Result<usize, ClientError> {
     let deadline = timeout.map(|timeout| Instant::now() + timeout);
     let mut open: HashSet<i64> = messages
         .iter()
@@ -130,11 +137,10 @@ async fn follow(
         let news = feed.next();
         let news = match deadline {
             None => news.await?,
-            Some(deadline) => tokio::time::timeout_at(deadline, news).await.map_err(|_| {
-                Failure::new(format!("{} of {} messages wait still", open.len(), messages.len()))
-                    .exit(Exit::TooLate)
-                    .advice("schmux outbox tells what they wait for")
-            })??,
+            Some(deadline) => match tokio::time::timeout_at(deadline, news).await {
+                Ok(news) => news?,
+                Err(_) => break,
+            },
         };
         for entry in news {
             let HistoryWhat::Message { receipt } = entry.what else { continue };
@@ -147,7 +153,7 @@ async fn follow(
             }
         }
     }
-    Ok::<(), ClientError>(()).map_err(Failure::from)
+    Ok(open.len())
 }
 
 fn note(message: &mut Message, receipt: MessageReceipt) {

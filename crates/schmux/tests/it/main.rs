@@ -10,6 +10,7 @@ mod courier_gate;
 mod courier_kills;
 mod courier_prompts;
 mod courier_told;
+mod courier_wait;
 mod demo;
 mod desk;
 mod doorway;

@@ -48,6 +48,8 @@ pub struct Agent {
     submitted_at: i64,
     /// It will stall when it takes the next Enter.
     pub stalls: bool,
+    /// It asks something in every turn.
+    pub asks: bool,
     /// Its last frame, and the text in that, while it stalls.
     pub frame: Option<(View, String)>,
     /// What was typed and went without anybody's fault but the agent's.
@@ -75,6 +77,7 @@ impl Agent {
             stale: false,
             submitted_at: i64::MIN / 2,
             stalls: false,
+            asks: false,
             frame: None,
             dropped: String::new(),
             outdated: false,
@@ -110,7 +113,12 @@ impl Agent {
             let keys = self.adapter.editor.as_ref().map(|editor| &editor.keys);
             keys.is_some_and(|keys| keys.iter().any(|known| known.as_str() == key))
         };
-        let inert = matches!(input, Input::Key(key) if is_editor_key(key));
+        let inert = match input {
+            Input::Key(key) => is_editor_key(key),
+            // Dialogs ignore it, and one may open while it is on its way.
+            Input::Paste(text) => self.asks && text.chars().count() > 1,
+            Input::Text(_) => false,
+        };
         let broken = match self.state {
             State::Gone => Some("a shell"),
             State::Dialog if !inert => Some("a dialog"),

@@ -42,6 +42,11 @@ pub enum Mischief {
     /// The same, and the text is old by many seconds: the agent stalls right after
     /// it took Enter, and its editor key comes before its next frame.
     Stall,
+    /// The turn that a message begins asks something, maybe before the agent has
+    /// drawn that it took Enter.
+    Ask,
+    /// The human takes the first message back.
+    Cancel,
     /// The way to the agent's host breaks.
     Cut,
 }

@@ -40,6 +40,8 @@ enum Happening {
     Human(String),
     Mischief(Mischief),
     Mend(Mischief),
+    /// The agent asks something in its turn.
+    Asks,
     Spin,
     Restart,
 }
@@ -144,6 +146,11 @@ impl World {
         }
         for mischief in self.plan.mischief.clone() {
             let at = TOLD + self.dice(2_500);
+            let at = match mischief {
+                Mischief::Ask => 1,
+                Mischief::Cancel => TOLD + self.dice(600),
+                _ => at,
+            };
             self.after(at, Happening::Mischief(mischief));
         }
     }
@@ -211,6 +218,8 @@ impl World {
             Happening::Standing if self.line.cut => {
                 self.tell(Event::Standing(Standing::Unreachable));
             }
+            // What an agent that draws nothing does is seen later.
+            Happening::Standing if self.agent.asks && self.agent.frame.is_some() => {}
             Happening::Standing => {
                 let standing = match self.agent.state {
                     State::Idle => Standing::Idle,
@@ -246,6 +255,7 @@ impl World {
             Happening::Human(keys) => self.human(&keys),
             Happening::Mischief(mischief) => self.mischief(mischief),
             Happening::Mend(mischief) => self.mend(mischief),
+            Happening::Asks => self.asks(),
             Happening::Spin if self.agent.frame.is_some() => self.after(90, Happening::Spin),
             Happening::Spin if self.agent.state == State::Working => {
                 self.agent.spin += 1;
@@ -404,6 +414,10 @@ impl World {
             self.after(stall + 20, Happening::Standing);
             self.after(done, Happening::Mend(Mischief::Work));
             self.after(90, Happening::Spin);
+            if self.agent.asks {
+                let wait = 20 + self.dice(2_000);
+                self.after(wait, Happening::Asks);
+            }
         }
         if self.agent.editor.is_some() && !was_open {
             self.editor_since = self.now;

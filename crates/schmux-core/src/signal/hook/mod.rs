@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use super::State;
 
-pub use shrink::shrink;
+pub use shrink::{CUT, shrink};
 
 /// Under this name `schmux hook` adds the last entries of an agent's transcript to a
 /// payload, where that is the only place which says how a turn ended.

@@ -16,6 +16,9 @@ const ANSWERS: [&str; 5] =
 /// The human's own words, which must stay exact to be recognised.
 const PROMPTS: [&str; 3] = ["prompt", "text", "input-messages"];
 
+/// Stands at the end of a text that was cut.
+pub const CUT: char = '…';
+
 /// Cuts strings so that the payload's JSON is no longer than `limit` bytes.
 ///
 /// The same input of a tool is cut in the same way wherever it occurs, because
@@ -49,7 +52,7 @@ fn cut(value: &mut Value, most: usize) {
     match value {
         Value::String(text) if text.len() > most => {
             text.truncate(text.floor_char_boundary(most));
-            text.push('…');
+            text.push(CUT);
         }
         Value::Array(items) => items.iter_mut().for_each(|item| cut(item, most)),
         Value::Object(fields) => fields.values_mut().for_each(|field| cut(field, most)),

@@ -2,8 +2,8 @@
 //! lags, stalls or eats keys, a line that is cut.
 
 use super::{
-    Courier, Effect, Event, Gate, Happening, Input, Mischief, Moment, Receipt, Stamp, State,
-    Stored, Way, World, timing,
+    Courier, Effect, Event, Gate, Happening, Input, MessageId, Mischief, Moment, Receipt, Stamp,
+    State, Stored, Way, World, timing,
 };
 
 impl World {
@@ -75,6 +75,7 @@ impl World {
         let stalls = self.agent.frame.is_some();
         let busy = stalls || self.agent.editor.is_some() || !self.queue.is_empty();
         match mischief {
+            Mischief::Cancel => return self.tell(Event::Cancel(MessageId(1))),
             _ if self.agent.state == State::Gone => return,
             // An agent that stalls or is in its editor does nothing else.
             Mischief::Dialog
@@ -97,6 +98,7 @@ impl World {
             Mischief::Eat => self.agent.eats = 1,
             Mischief::Stale => self.agent.stale = true,
             Mischief::Stall => self.agent.stalls = true,
+            Mischief::Ask => self.agent.asks = true,
             Mischief::Cut => {
                 let under_way = self.dice(5);
                 self.line.breaks(under_way);
@@ -113,8 +115,24 @@ impl World {
         self.print();
     }
 
+    /// The turn opens a dialog, if it isn't over and no editor is in front.
+    pub(super) fn asks(&mut self) {
+        if self.agent.state != State::Working || self.agent.editor.is_some() {
+            return;
+        }
+        self.agent.state = State::Dialog;
+        let (told, answered) = (self.dice(300), 500 + self.dice(6_000));
+        self.after(told, Happening::Standing);
+        self.after(answered, Happening::Mend(Mischief::Dialog));
+        self.print();
+    }
+
     pub(super) fn mend(&mut self, mischief: Mischief) {
         match mischief {
+            // Nobody answers what isn't drawn.
+            Mischief::Dialog if self.agent.frame.is_some() => {
+                return self.after(500, Happening::Mend(mischief));
+            }
             Mischief::Dialog if self.agent.state == State::Dialog => {
                 self.agent.state = State::Idle;
                 // What was pressed before is taken for read by it.
