@@ -25,6 +25,7 @@ mod far_prompts;
 mod far_secrets;
 mod far_terminal;
 mod far_tries;
+mod far_words;
 mod git;
 mod hook;
 mod hosts;
