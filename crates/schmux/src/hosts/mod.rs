@@ -36,7 +36,7 @@ use crate::store::{Store, StoredHost};
 use crate::wire::{HostRequest, HostState, HostStatus};
 use crate::workspaces::Site;
 
-pub(crate) use editors::{command as editor, expect as expect_editor};
+pub(crate) use editors::{command as editor, expect as expect_editor, took_keys};
 pub(crate) use follow::follow;
 pub(crate) use places::{end_if_empty, give_up};
 pub(crate) use prompts::Prompts;

@@ -19,6 +19,7 @@ mod far_courier;
 mod far_engines;
 mod far_faults;
 mod far_hostile;
+mod far_keys;
 mod far_net;
 mod far_other;
 mod far_prompts;
