@@ -32,6 +32,9 @@ pub struct Attempt {
     pub sentinel: String,
     /// Keys of the human's that the editor caught, for replay.
     pub keys: Vec<u8>,
+    /// The names by which some of them are kept where they were caught.
+    #[serde(default)]
+    pub caught: Vec<String>,
     /// When a part of the draft may have gone back: given once more, it would be
     /// there twice.
     #[serde(default)]
@@ -130,6 +133,7 @@ mod tests {
             enters: 0,
             sentinel: String::new(),
             keys: Vec::new(),
+            caught: Vec::new(),
             given: None,
             emptied: false,
             cancelled: false,

@@ -168,6 +168,7 @@ impl Delivery {
             enters: 0,
             sentinel: String::new(),
             keys: Vec::new(),
+            caught: Vec::new(),
             given: None,
             emptied: false,
             cancelled: false,

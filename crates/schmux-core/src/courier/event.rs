@@ -57,6 +57,9 @@ pub enum Event {
         call: CallId,
         wrote: bool,
         keys: Vec<u8>,
+        /// The name by which these keys are kept until [`Effect::Taken`], where the
+        /// way to us may break: they may be told more than once.
+        kept: Option<String>,
     },
     /// It asked while nobody heard it, and left everything as it was. It had found
     /// the ticket of this time.
@@ -96,6 +99,8 @@ pub enum Effect {
     Paste(String),
     /// Answers `schmux edit`.
     Answer(CallId, EditorAnswer),
+    /// Keys that were kept by this name are on disk here, or were just released.
+    Taken(String),
     /// While the ticket is there, `schmux edit` asks us; without one (or after
     /// its time) it is the human's editor at once.
     Ticket(Option<Moment>),

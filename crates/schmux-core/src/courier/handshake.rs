@@ -1,6 +1,5 @@
 //! The editor handshake: the key, the call, the answer.
 
-use super::adapter::Editor;
 use super::attempt::{Path, Step};
 use super::delivery::{After, Comeback, Delivery, Stage, Then};
 use super::event::{CallId, Caller, EditorAnswer, Kept};
@@ -229,29 +228,6 @@ impl Courier {
         let blank = self.adapter.editor.as_ref().is_some_and(|editor| editor.blank_if_unchanged);
         if unchanged && blank {
             self.effects.push(Effect::Repaint);
-        }
-    }
-
-    /// The editor is about to exit. Keys that it caught follow the draft.
-    pub(super) fn editor_ended(&mut self, call: CallId, wrote: bool, keys: &[u8]) {
-        self.presses.edits_until(Moment(self.now.0 + timing::BACK));
-        let press = self.adapter.editor.as_ref().map(Editor::press).unwrap_or_default();
-        let keys = &*self.presses.take_out(keys, &press, self.now);
-        let Some(delivery) = &mut self.delivery else {
-            if !keys.is_empty() {
-                let (first, replay) = (keys.to_vec(), self.scene.barred().is_none());
-                self.effects.push(Effect::Gate(super::Gate::Open { first, replay }));
-            }
-            return;
-        };
-        delivery.attempt.keys.extend_from_slice(keys);
-        if !wrote && delivery.call == Some(call) {
-            // It could not write: the field is as it was.
-            delivery.stage = Stage::Waiting;
-            self.presses.wait(Moment(self.now.0 + timing::STRAY));
-        }
-        if !keys.is_empty() {
-            self.store(vec![], vec![]);
         }
     }
 

@@ -20,6 +20,7 @@ fn attempt(step: Step, draft: &str, shown: bool) -> Attempt {
         enters: 1,
         sentinel: String::new(),
         keys: Vec::new(),
+        caught: Vec::new(),
         given: None,
         emptied: false,
         cancelled: false,

@@ -10,6 +10,7 @@
 //! attempt  judge                                what is on disk; what an editor call means
 //! scene    checks  delivery  gate  presses      what is known; whether to begin; the steps
 //! write    handshake  restore  sentinel         the steps of each path
+//! caught                                       what was typed into an editor
 //! hand                                         the path without a key
 //! trace                                        all of it, for the log
 //! ```
@@ -22,6 +23,7 @@
 
 pub mod adapter;
 pub mod attempt;
+mod caught;
 mod checks;
 pub mod damping;
 mod delivery;
@@ -53,6 +55,7 @@ use std::collections::VecDeque;
 
 use adapter::Adapter;
 use attempt::Attempt;
+use caught::Caught;
 use delivery::Delivery;
 pub use event::{CallId, Caller, EditorAnswer, Effect, Event, Gate, Kept, Pane, Save, Standing};
 use hand::Handed;
@@ -79,6 +82,7 @@ pub struct Courier {
     /// Calls that went without a message before one was ready for them.
     gone_calls: VecDeque<String>,
     presses: Presses,
+    caught: Caught,
     /// Since when the gate is closed.
     gate: Option<Moment>,
     /// The look before the agent is told that it has the focus.
@@ -120,6 +124,7 @@ impl Courier {
             handed: Vec::new(),
             gone_calls: VecDeque::new(),
             presses: Presses::default(),
+            caught: Caught::default(),
             gate: None,
             focusing: None,
             focused_at: None,
@@ -218,7 +223,9 @@ impl Courier {
             Event::HumanKeys { passed } => self.human_typed(passed),
             Event::PromptSubmitted(text) => self.hear(&text),
             Event::EditorCalled { call, caller, content } => self.called(call, caller, &content),
-            Event::EditorEnded { call, wrote, keys } => self.editor_ended(call, wrote, &keys),
+            Event::EditorEnded { call, wrote, keys, kept } => {
+                self.editor_ended(call, wrote, &keys, kept);
+            }
             Event::EditorUnheard(ticket) => self.editor_unheard(ticket),
             Event::Looked(seq, pane) => self.looked(seq, pane),
             Event::Refused => self.refused(),
@@ -227,7 +234,10 @@ impl Courier {
             Event::Passed(call) => self.passed(&call),
             Event::Missed(call) => self.missed(&call),
             Event::Stored(seq) if self.handing_stored(seq) => {}
-            Event::Stored(seq) => self.stored(seq),
+            Event::Stored(seq) => {
+                self.caught_stored(seq);
+                self.stored(seq);
+            }
             Event::StoreFailed(seq) if self.handing_failed(seq) => {}
             Event::StoreFailed(seq) => self.store_failed(seq),
             Event::Tick => {}

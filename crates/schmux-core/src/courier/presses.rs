@@ -115,6 +115,12 @@ impl Presses {
         self.editing = until;
     }
 
+    /// Whether the last editor was answered so long ago that what it caught is not
+    /// about the field as it is.
+    pub fn was_answered_long_ago(&self, now: Moment) -> bool {
+        now.0 - self.editing.0 > timing::RECENT
+    }
+
     /// Until when an editor has the terminal, if one does.
     pub fn editing(&self, now: Moment) -> Option<Moment> {
         (self.editing > now).then_some(self.editing)

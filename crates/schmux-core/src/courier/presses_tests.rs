@@ -68,7 +68,7 @@ impl Desk {
         let (call, caller) = (CallId(number), Caller::Agent);
         self.feed(Event::EditorCalled { call, caller, content: content.into() }, now);
         let wrote = matches!(self.answers.last(), Some(EditorAnswer::Write(_)));
-        self.feed(Event::EditorEnded { call, wrote, keys: vec![] }, now);
+        self.feed(Event::EditorEnded { call, wrote, keys: vec![], kept: None }, now);
         self.answers.pop()
     }
 }
@@ -133,7 +133,7 @@ fn enter_waits_for_an_editor_that_may_still_come() {
     assert_eq!(desk.answers.pop(), Some(EditorAnswer::Leave));
     desk.feed(Event::Tick, now + 700);
     assert_eq!(desk.enters, 0, "Enter would go to the editor");
-    desk.feed(Event::EditorEnded { call, wrote: false, keys: vec![] }, now + 700);
+    desk.feed(Event::EditorEnded { call, wrote: false, keys: vec![], kept: None }, now + 700);
     desk.feed(Event::Tick, now + 700 + timing::BACK);
     assert_eq!(desk.enters, 1);
 }

@@ -33,7 +33,7 @@ impl Courier {
             Event::EditorCalled { call, caller, content } => {
                 format!("editor {} called by {caller:?}, {}", call.0, size(content))
             }
-            Event::EditorEnded { call, wrote, keys } => {
+            Event::EditorEnded { call, wrote, keys, .. } => {
                 format!("editor {} ended, wrote {wrote}, {} keys", call.0, keys.len())
             }
             other => format!("{other:?}"),

@@ -78,7 +78,8 @@ pub enum Fact {
         at: Moment,
     },
     /// What the human typed while a message was written, and was not typed in
-    /// because a dialog had opened meanwhile.
+    /// because a dialog had opened meanwhile, or may not have been because the way
+    /// to its pane broke.
     Withheld {
         keys: String,
     },

@@ -95,7 +95,8 @@ fn parse(body: &[u8]) -> Option<Frame> {
         "edited" => {
             let (session, call) = (words.next()?.to_owned(), number(words.next())?);
             let wrote = words.next()? == "yes";
-            Frame::Edited(Edited { session, call, wrote, keys: counted(&mut words)? })
+            let (keys, kept) = (counted(&mut words)?, words.next().map(str::to_owned));
+            Frame::Edited(Edited { session, call, wrote, keys, kept })
         }
         _ => return None,
     };

@@ -62,6 +62,9 @@ pub struct Edited {
     pub wrote: bool,
     /// What the human typed meanwhile.
     pub keys: Vec<u8>,
+    /// The name by which these keys are kept there until they are taken over; they
+    /// may be told more than once.
+    pub kept: Option<String>,
 }
 
 /// One of a session's two files, by the number of its workspace and its name.

@@ -103,7 +103,7 @@ fn editors_are_heard() {
     assert_eq!(whole(b"__SCHMUX_SIGNAL__edit p-001-x 7f 2 610a__END__"), [heard]);
     assert_eq!(whole(b"__SCHMUX_SIGNAL__edit p-001-x 7f 3 610a__END__"), [Heard::Torn]);
     let session = "p-001-x".to_owned();
-    let edited = Edited { session, call: 9, wrote: true, keys: Vec::new() };
+    let edited = Edited { session, call: 9, wrote: true, keys: Vec::new(), kept: None };
     let heard = Heard::Frame(Frame::Edited(edited));
     assert_eq!(whole(b"__SCHMUX_SIGNAL__edited p-001-x 9 yes 0 -__END__"), [heard]);
     let heard = Frame::Unheard { session: "p-001-x".into(), ticket: 1794875103110 };

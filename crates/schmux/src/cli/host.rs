@@ -144,10 +144,11 @@ async fn answering<B: serde::Serialize>(
 /// Shows a question and reads the answer, hidden if it is a secret.
 fn read_answer(prompt: &HostPrompt) -> Option<String> {
     if !io::stdin().is_terminal() {
-        print::to_stderr(&format!("{}\n(no terminal to answer at)\n", print::safe(&prompt.text)));
+        let asks = print::safe_lines(&prompt.text);
+        print::to_stderr(&format!("{asks}\n(no terminal to answer at)\n"));
         return None;
     }
-    print::to_stderr(&format!("{} ", print::safe(&prompt.text)));
+    print::to_stderr(&format!("{} ", print::safe_lines(&prompt.text)));
     let _hidden = prompt.secret.then(Hidden::new);
     let mut line = String::new();
     let read = io::stdin().lock().read_line(&mut line).ok()?;
@@ -224,7 +225,9 @@ fn render(hosts: &[HostStatus], style: Style, now: Timestamp) -> String {
             HostState::Connecting => Style::yellow,
             HostState::Idle => Style::dim,
         };
-        let asks = host.prompt.as_ref().map(|prompt| format!("asks: {}", prompt.text));
+        // ssh's question about a host key has several lines.
+        let asks = host.prompt.as_ref().map(|prompt| prompt.text.lines().collect::<Vec<_>>());
+        let asks = asks.map(|lines| format!("asks: {}", lines.join(" ")));
         let note = asks.or_else(|| host.reason.clone()).unwrap_or_default();
         table.row([
             (host.name.clone(), Some(Style::bold as Paint)),

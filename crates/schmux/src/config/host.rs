@@ -85,7 +85,7 @@ impl Host {
                 "host `{name}` has a place for each workspace, so `connect` must say which: write {WORKSPACE} where its id belongs"
             ));
         }
-        if self.connect.is_empty() {
+        if self.connect.first().is_none_or(|program| program.trim().is_empty()) {
             return Err(format!("host `{name}` needs a command: `connect = \"ssh box\"`"));
         }
         Ok(())

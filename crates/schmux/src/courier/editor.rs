@@ -73,10 +73,20 @@ pub(crate) async fn editor_called(app: &App, request: EditRequest) -> Result<Edi
 
 /// An editor is about to exit.
 pub(crate) async fn editor_ended(app: &App, ended: EditEnded) -> Result<(), Failure> {
+    editor_kept(app, ended, None).await.map(drop)
+}
+
+/// The same for one that keeps what it caught by a name until we have it; false
+/// if nobody is there to take it.
+pub(crate) async fn editor_kept(
+    app: &App,
+    ended: EditEnded,
+    kept: Option<String>,
+) -> Result<bool, Failure> {
     let session = app.session(&ended.session_id)?.id;
     let EditEnded { call, wrote, keys, .. } = ended;
-    app.couriers.tell(&session, Event::EditorEnded { call: CallId(call), wrote, keys }).await;
-    Ok(())
+    let ended = Event::EditorEnded { call: CallId(call), wrote, keys, kept };
+    Ok(app.couriers.tell(&session, ended).await)
 }
 
 /// Says whether, and until when, an editor is expected in a session, also where

@@ -32,7 +32,9 @@ use crate::store::{Letter, MailQuery};
 use crate::wire::{self, MessagesQuery};
 
 use editor::Editors;
-pub(crate) use editor::{editor_called, editor_ended, install, plain, set_editor, set_variables};
+pub(crate) use editor::{
+    editor_called, editor_ended, editor_kept, install, plain, set_editor, set_variables,
+};
 pub(crate) use gates::{Gates, Order};
 use hand::Hands;
 pub(crate) use hand::{PASSED, by_hook, fetch, settle};

@@ -18,6 +18,7 @@ use super::{editor, fault, inbox, ticket};
 use crate::agents::provision::write_private;
 use crate::app::App;
 use crate::host::{Desk, HostError};
+use crate::hosts;
 use crate::notify;
 use crate::spawn::now;
 
@@ -184,6 +185,7 @@ impl Round {
             Effect::Store(number, save) => return Some(self.store(number, save).await),
             Effect::Wake(at) => self.wake = Some(at),
             Effect::Answer(call, answer) => self.app.couriers.editors.answer(call, answer),
+            Effect::Taken(name) => hosts::took_keys(&self.app, &self.session, &name).await,
             Effect::Ticket(until) => {
                 let told = editor::expect(&self.app, &self.session.id, until).await;
                 self.unexpected = until.is_some() && !told;

@@ -18,7 +18,7 @@ use tokio::time::{Instant, MissedTickBehavior, sleep_until};
 
 use super::backoff::Backoff;
 use super::place::Place;
-use super::remote::{self, Opened, Wish};
+use super::remote::{self, Opened, Wish, Words};
 use super::request::Request;
 use super::server::Server;
 use super::structure::{ROW_FORMAT, parse_rows};
@@ -143,10 +143,22 @@ struct Connection {
     stdout: ChildStdout,
     /// What tmux said as it let us in.
     first: Vec<u8>,
+    /// What a connect command says besides.
+    words: Option<Words>,
     /// Held for its process, which ends with it. A host has a keeper of its own.
     _keeper: Option<Child>,
     /// Where our heart beats.
     heart: Option<ChildStdin>,
+}
+
+impl Connection {
+    /// Why it ended.
+    async fn end(&mut self) -> String {
+        match &mut self.words {
+            Some(words) => words.why(&mut self.client, b"").await,
+            None => end_of(&mut self.client).await,
+        }
+    }
 }
 
 impl Link {
@@ -180,7 +192,7 @@ impl Link {
             }
             tokio::select! {
                 read = connection.stdout.read(&mut buffer) => match read {
-                    Ok(0) => return Some(end_of(&mut connection.client).await),
+                    Ok(0) => return Some(connection.end().await),
                     Ok(count) => {
                         self.server.handle_bytes(&buffer[..count], super::now());
                         if self.server.is_flooded() {
@@ -348,9 +360,10 @@ async fn connect(place: &Place) -> Result<Connection, String> {
             Ok(reach) => reach,
             Err(reason) => return Err(reason.clone()),
         };
-        let Opened { client, stdin, stdout, first, facts } = remote::connect(reach).await?;
+        let Opened { client, stdin, stdout, words, first, facts } = remote::connect(reach).await?;
         place.tell_connected(facts);
-        return Ok(Connection { client, stdin, stdout, first, _keeper: None, heart: None });
+        let words = Some(words);
+        return Ok(Connection { client, stdin, stdout, first, words, _keeper: None, heart: None });
     }
     // A lagging client is paused after a second rather than blocking the pane.
     let (client, stdin, stdout, first) = attach(place, HUB, "ignore-size,pause-after=1").await?;
@@ -359,7 +372,8 @@ async fn connect(place: &Place) -> Result<Connection, String> {
     argv.extend(attach_command(place, KEEPER, "ignore-size,no-output"));
     let mut keeper = proc::piped(&argv).map_err(|error| error.to_string())?;
     let heart = Some(keeper.stdin.take().ok_or("the keeper has no pipe")?);
-    Ok(Connection { client, stdin, stdout, first, _keeper: Some(keeper), heart })
+    let words = None;
+    Ok(Connection { client, stdin, stdout, first, words, _keeper: Some(keeper), heart })
 }
 
 /// If the keeper is gone the beats go nowhere, and the next connection has a new one.
@@ -409,7 +423,7 @@ async fn end_of(client: &mut Child) -> String {
 }
 
 /// What a program that ended has to say of it.
-pub(super) async fn last_words(client: &mut Child) -> Option<String> {
+async fn last_words(client: &mut Child) -> Option<String> {
     let mut words = Vec::new();
     if let Some(stderr) = &mut client.stderr {
         // Its children may keep the pipe open though it is gone itself.

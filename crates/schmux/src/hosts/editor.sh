@@ -121,6 +121,17 @@ frame() {
 	printf '%sSIGNAL__%s__END__\n' __SCHMUX_ "$*"
 }
 
+# Says that we are about to exit. What was typed meanwhile stays here until the
+# daemon has it: the way there may end at any moment.
+say_end() {
+	keys=
+	[ -z "$before" ] || keys=$(head -c 65536 </dev/tty 2>/dev/null | hex)
+	end=$call.end
+	[ -z "$keys" ] || end=$call.kept
+	frame edited "$SCHMUX_SESSION_ID" "$1" "$2" $((${#keys} / 2)) "${keys:--}" "$nonce" >"$end" &&
+		announce "$end"
+}
+
 bytes=$(hex <"$file")
 frame edit "$SCHMUX_SESSION_ID" "$nonce" $((${#bytes} / 2)) "${bytes:--}" >"$call.call" || exit 0
 tries=0
@@ -129,6 +140,9 @@ until [ -s "$call.do" ]; do
 	if [ $tries -ge 140 ]; then
 		# For whoever listens next.
 		frame unheard "$SCHMUX_SESSION_ID" "$ticket" >"$place/gone" && announce "$place/gone"
+		# Codex throws away what was typed meanwhile; others read it behind the draft.
+		# No call has this number.
+		[ "$SCHMUX_AGENT" != codex ] || say_end 18446744073709551615 no
 		exit 0
 	fi
 	[ $((tries % 25)) -ne 0 ] || announce "$call.call"
@@ -154,8 +168,5 @@ write)
 	fi 2>/dev/null
 	;;
 esac
-keys=
-[ -z "$before" ] || keys=$(head -c 65536 </dev/tty 2>/dev/null | hex)
-frame edited "$SCHMUX_SESSION_ID" "$number" $wrote $((${#keys} / 2)) "${keys:--}" >"$call.end" &&
-	announce "$call.end"
+say_end "$number" $wrote
 exit 0

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use schmux_core::courier::Event;
+use schmux_core::fleet::{self, Fact, Session};
 use schmux_core::ids::{HostId, SessionId};
 use schmux_core::remote::{Edit, Edited, Frame, Heard};
 use schmux_core::sh;
@@ -107,7 +108,8 @@ async fn hear(app: &Arc<App>, host: &HostId) {
                     drop(room);
                 });
             }
-            Heard::Frame(Frame::Edited(edited)) => {
+            Heard::Frame(Frame::Edited(mut edited)) => {
+                edited.kept = edited.kept.filter(|name| is_nonce(name));
                 if let Some(session) = owner(app, host, &edited.session) {
                     tell_end(app, &session, edited).await;
                 }
@@ -132,7 +134,7 @@ fn owner(app: &App, host: &HostId, name: &str) -> Option<SessionId> {
 }
 
 async fn answer(app: Arc<App>, host: HostId, session: SessionId, edit: Edit) {
-    let plain = edit.nonce.len() <= 32 && edit.nonce.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let plain = is_nonce(&edit.nonce);
     let facts = app.host.reach(&host).and_then(|reach| reach.facts());
     let (Some(facts), true) = (facts, plain) else { return };
     let reply = match String::from_utf8(edit.content) {
@@ -152,7 +154,7 @@ async fn answer(app: Arc<App>, host: HostId, session: SessionId, edit: Edit) {
         Err(error @ (HostError::Refused(_) | HostError::Unreachable(_))) => {
             tracing::warn!(%session, %error, "its editor gets no answer");
             let session = session.to_string();
-            let ended = Edited { session, call, wrote: false, keys: Vec::new() };
+            let ended = Edited { session, call, wrote: false, keys: Vec::new(), kept: None };
             if let Some(session) = owner(&app, &host, &ended.session) {
                 tell_end(&app, &session, ended).await;
             }
@@ -175,10 +177,40 @@ fn files(path: &str, call: u64, what: &EditWhat) -> Vec<(String, Vec<u8>)> {
 }
 
 async fn tell_end(app: &App, session: &SessionId, edited: Edited) {
-    let Edited { call, wrote, keys, .. } = edited;
+    let Edited { call, wrote, keys, kept, .. } = edited;
+    let typed = String::from_utf8_lossy(&keys).into_owned();
     let ended = EditEnded { session_id: session.to_string(), call, wrote, keys };
+    let heard = courier::editor_kept(app, ended, kept.clone()).await;
     // Fails only if the session was just disposed.
-    let _ = courier::editor_ended(app, ended).await;
+    if heard.unwrap_or(true) || typed.is_empty() {
+        return;
+    }
+    // All messages to it were done long ago: what was typed then is shown.
+    let fact = Fact::Withheld { keys: typed };
+    let noted = app.hub.apply(fleet::Event::Seen(session.clone(), fact)).await;
+    let of = app.fleet.borrow().session(session).cloned();
+    match (noted, of, kept) {
+        (Ok(()), Some(session), Some(name)) => took_keys(app, &session, &name).await,
+        (Ok(()), ..) => {}
+        (Err(error), ..) => tracing::error!(%session, %error, "keys are not remembered"),
+    }
+}
+
+/// Gives up keys that are kept over there. If that isn't heard, they are told again.
+pub(crate) async fn took_keys(app: &App, session: &Session, name: &str) {
+    let facts = app.host.reach(&session.host).and_then(|reach| reach.facts());
+    let Some(facts) = facts.filter(|_| is_nonce(name)) else { return };
+    let path = format!("{}/launches/{}/edit-{name}.kept", facts.dir, session.id);
+    // tmux writes no empty file; the listener knows this for one.
+    let file = (path, b"\n".to_vec());
+    if let Ok(Err(error)) = timeout(TICKET, app.host.put(&session.host, vec![file])).await {
+        tracing::debug!(session = %session.id, %error, "keys are kept over there");
+    }
+}
+
+/// Whether a host may call something so: it becomes a part of a file's name.
+fn is_nonce(name: &str) -> bool {
+    name.len() <= 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 #[cfg(test)]

@@ -8,8 +8,15 @@ rm -rf "$calls"
 mkfifo -m 600 "$calls" || exit 1
 exec 3<>"$calls"
 printf '%sSIGNAL__watching notified__END__\n' __SCHMUX_
-# What editors left that gave up because nobody listened.
-cat "$DIR"/launches/*/gone 2>/dev/null
+# What editors left for whoever listens next: that they gave up because nobody
+# did, and keys that they caught, until the daemon has put a newline in their place.
+for left in "$DIR"/launches/*/gone "$DIR"/launches/*/edit-*.kept; do
+	[ -f "$left" ] || continue
+	case $left in
+	*.kept) if [ "$(wc -c <"$left")" -le 1 ]; then rm -f "$left" && continue; fi ;;
+	esac
+	cat "$left"
+done 2>/dev/null
 while read -r name <&3; do
 	case $name in
 	end) exit 0 ;;

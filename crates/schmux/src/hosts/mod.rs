@@ -6,6 +6,7 @@
 //! processes. **Invariant:** nothing of ours goes to a host but what its own
 //! sessions need: no token, no other host's name, no home of the daemon's.
 
+mod advice;
 mod agents;
 mod attach;
 mod copies;
@@ -35,7 +36,7 @@ use crate::store::{Store, StoredHost};
 use crate::wire::{HostRequest, HostState, HostStatus};
 use crate::workspaces::Site;
 
-pub(crate) use editors::{command as editor, expect as expect_editor};
+pub(crate) use editors::{command as editor, expect as expect_editor, took_keys};
 pub(crate) use follow::follow;
 pub(crate) use places::{end_if_empty, give_up};
 pub(crate) use prompts::Prompts;
@@ -250,6 +251,14 @@ pub(crate) async fn add(app: &App, request: HostRequest) -> Result<HostStatus, F
     let HostRequest { name, connect, attach } = request;
     let spec = config::Host { connect, attach, ..config::Host::default() };
     spec.check(&name).map_err(|message| Failure::bad_request("bad_host", message))?;
+    if let [word] = spec.connect.as_slice()
+        && word.contains(' ')
+        && !std::path::Path::new(word).exists()
+    {
+        let message = format!("`{word}` is one word, and no program is called that");
+        return Err(Failure::bad_request("bad_host", message)
+            .advice(format!("leave out the quotes: schmux host add {name} -- {word}")));
+    }
     if app.hosts.names().iter().any(|known| known.as_str() == name) {
         let message = format!("there is a host {name:?} already");
         return Err(Failure::conflict("host_known", message).advice(format!(
@@ -259,15 +268,25 @@ pub(crate) async fn add(app: &App, request: HostRequest) -> Result<HostStatus, F
     let Some(id) = app.hosts.know(&name, spec.clone(), Origin::Added) else {
         return Err(Failure::bad_request("bad_host", format!("{name:?} can't name a host")));
     };
-    match test(app, &name).await {
-        Ok(status) => {
-            let stored = StoredHost { name, host: spec, workspace: None };
-            app.hosts.store.save_host(stored).await.map_err(crate::hub::HubError::from)?;
-            Ok(status)
-        }
-        Err(failure) => {
-            app.hosts.unknow(&id);
-            Err(failure)
+    // Whoever asked may leave before the way is tried.
+    let mut trial = Trial { hosts: &app.hosts, id: Some(id) };
+    let status = test(app, &name).await?;
+    let stored = StoredHost { name, host: spec, workspace: None };
+    app.hosts.store.save_host(stored).await.map_err(crate::hub::HubError::from)?;
+    trial.id = None;
+    Ok(status)
+}
+
+/// A host that is not known for good yet, and is forgotten with this.
+struct Trial<'a> {
+    hosts: &'a Hosts,
+    id: Option<HostId>,
+}
+
+impl Drop for Trial<'_> {
+    fn drop(&mut self) {
+        if let Some(id) = &self.id {
+            self.hosts.unknow(id);
         }
     }
 }
@@ -371,13 +390,19 @@ fn unreachable(app: &App, id: &HostId, error: &HostError) -> Failure {
     };
     let state = app.host.reach(id).map(|reach| reach.state());
     let prepares = app.hosts.spec(id).is_some_and(|spec| !spec.prepare.is_empty());
+    let known = advice::on(&reason);
     let advice = match state {
         _ if app.hosts.prompts.of(id).is_some() => {
             format!("it asks you something: schmux host connect {id}")
         }
         Some(State::Connecting { .. }) => format!("wait for it: schmux host connect {id}"),
-        _ if prepares => "try its commands `prepare` and `connect` by hand".to_owned(),
-        _ => "try its connect command by hand; nothing is needed there but tmux and sh".to_owned(),
+        _ => match known {
+            Some(advice) => advice.to_owned(),
+            None if prepares => "try its commands `prepare` and `connect` by hand".to_owned(),
+            None => {
+                "try its connect command by hand; nothing is needed there but tmux and sh".into()
+            }
+        },
     };
     Failure::unavailable("host_unreachable", format!("the host {id} can't be reached: {reason}"))
         .advice(advice)

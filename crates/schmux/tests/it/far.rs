@@ -93,7 +93,7 @@ impl Far {
         let config = format!(
             "Port {port}\nListenAddress {address}\nHostKey {0}/host\nAuthorizedKeysFile {0}/authorized\n\
              PidFile none\nUsePAM no\nStrictModes no\nPermitRootLogin yes\nPasswordAuthentication no\n\
-             PrintMotd yes\nMaxStartups 100\n",
+             PrintMotd yes\nMaxStartups 100\nBanner {0}/banner\n",
             root.display()
         );
         fs::write(root.join("sshd_config"), config).unwrap();

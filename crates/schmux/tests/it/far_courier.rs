@@ -46,7 +46,7 @@ impl<'a> Agent<'a> {
         format!("={}:", self.session.tmux_session)
     }
 
-    fn screen(&self) -> String {
+    pub fn screen(&self) -> String {
         let shown = self.far.tmux(&["capture-pane", "-p", "-t", &self.pane()]);
         String::from_utf8_lossy(&shown.stdout).into_owned()
     }
@@ -59,7 +59,7 @@ impl<'a> Agent<'a> {
         self.far.tmux(&["send-keys", "-t", &self.pane(), "-l", "--", text]);
     }
 
-    fn key(&self, name: &str) {
+    pub fn key(&self, name: &str) {
         self.far.tmux(&["send-keys", "-t", &self.pane(), name]);
     }
 

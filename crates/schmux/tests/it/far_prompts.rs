@@ -83,6 +83,9 @@ async fn questions_are_answered_in_the_terminal() {
     let quoted = |words: Vec<String>| schmux_core::sh::join(words);
     outer.run(&format!("clear; {schmux} host add box -- {}; echo code=$?", quoted(strange(&far))));
     outer.sees("The authenticity of host").await;
+    outer.sees("(yes/no/[fingerprint])?").await;
+    let shown = outer.tmux(&["capture-pane", "-p"]);
+    assert!(!shown.contains('\u{fffd}'), "its lines are lines: {shown}");
     outer.run("yes");
     outer.sees("code=0").await;
     // `host test` and `host connect` ask as well, and hide what is a secret.

@@ -39,7 +39,8 @@ impl Line {
             (Fate::Through, _) => None,
             (Fate::Refused, Effect::Press(_) | Effect::Submit) => Some(Some(Event::Refused)),
             (Fate::Refused, Effect::Answer(call, _)) => {
-                Some(Some(Event::EditorEnded { call: *call, wrote: false, keys: Vec::new() }))
+                let (call, keys) = (*call, Vec::new());
+                Some(Some(Event::EditorEnded { call, wrote: false, keys, kept: None }))
             }
             _ => Some(None),
         }

@@ -351,6 +351,8 @@ impl World {
                 let wait = 1 + self.dice(10);
                 self.after(wait, Happening::EditorExits(call, text));
             }
+            // These editors are on this machine, and keep nothing.
+            Effect::Taken(_) => {}
             Effect::Ticket(until) => self.ticket = until.map(|until| until.0),
             Effect::Gate(Gate::Close) => self.gate = self.gate.take().or(Some(String::new())),
             Effect::Gate(Gate::Open { first, replay }) => {
@@ -457,7 +459,7 @@ impl World {
         let wrote = text.is_some();
         let file = text.or(self.agent.editor.clone());
         if self.courier.is_some() && !self.line.cut {
-            self.tell(Event::EditorEnded { call, wrote, keys: keys.into_bytes() });
+            self.tell(Event::EditorEnded { call, wrote, keys: keys.into_bytes(), kept: None });
         } else {
             self.astray += &keys;
         }

@@ -7,6 +7,7 @@ use schmux_core::sh;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 
+use super::words::Words;
 use super::{Facts, Reach, is_plain_path};
 use crate::host::{HUB, link};
 use crate::proc;
@@ -21,10 +22,14 @@ const PREPARE: Duration = Duration::from_secs(600);
 /// The most that may come before the way is open: banners and what login shells print.
 const MOST_TALK: usize = 1 << 20;
 
+/// How much of that is kept for the reason of a failure, which stands at its end.
+const MOST_KEPT: usize = 2000;
+
 pub(in crate::host) struct Opened {
     pub client: Child,
     pub stdin: ChildStdin,
     pub stdout: ChildStdout,
+    pub words: Words,
     /// What tmux said as it let us in.
     pub first: Vec<u8>,
     pub facts: Facts,
@@ -51,6 +56,7 @@ pub(in crate::host) async fn connect(reach: &Reach) -> Result<Opened, String> {
 async fn open(reach: &Reach) -> Result<Opened, String> {
     let argv = reach.argv();
     let mut client = proc::tunnel(&argv, &reach.env).map_err(|error| error.to_string())?;
+    let mut words = Words::of(&mut client, &argv);
     let (Some(mut stdin), Some(mut stdout)) = (client.stdin.take(), client.stdout.take()) else {
         return Err("the connect command has no pipes".into());
     };
@@ -63,12 +69,12 @@ async fn open(reach: &Reach) -> Result<Opened, String> {
     let facts = loop {
         let mut piece = Vec::new();
         if stdout.read_buf(&mut piece).await.unwrap_or(0) == 0 {
-            return Err(last_words(&mut client, &talk, &argv).await);
+            return Err(words.why(&mut client, &talk).await);
         }
         heard += piece.len();
-        if talk.len() < 2000 {
-            talk.extend_from_slice(&piece);
-        }
+        talk.extend_from_slice(&piece);
+        let over = talk.len().saturating_sub(MOST_KEPT);
+        talk.drain(..over);
         if heard > MOST_TALK {
             return Err("what came back was no answer of a shell".into());
         }
@@ -84,16 +90,18 @@ async fn open(reach: &Reach) -> Result<Opened, String> {
     if let Some(odd) = [&facts.dir, &facts.home].into_iter().find(|dir| !is_plain_path(dir)) {
         return Err(format!("it can't have a directory {odd:?}"));
     }
+    // Banners and warnings belong to the way here.
+    words.forget();
     let mut first = frames.into_rest();
     while memchr::memmem::find(&first, b"%session-changed ").is_none() {
         if stdout.read_buf(&mut first).await.unwrap_or(0) == 0 {
-            return Err(last_words(&mut client, &first, &argv).await);
+            return Err(words.why(&mut client, &first).await);
         }
         if first.len() > MOST_TALK {
             return Err("what came back was no answer of tmux".into());
         }
     }
-    Ok(Opened { client, stdin, stdout, first, facts })
+    Ok(Opened { client, stdin, stdout, words, first, facts })
 }
 
 /// The facts, once our own frame is there.
@@ -123,18 +131,6 @@ fn script(reach: &Reach, nonce: &str) -> String {
     format!("{}{}", set.concat(), include_str!("bootstrap.sh"))
 }
 
-/// Why a connect command ended, in its own words.
-async fn last_words(client: &mut Child, talk: &[u8], argv: &[String]) -> String {
-    let said = link::last_words(client).await;
-    let talk = String::from_utf8_lossy(talk);
-    let talk = talk.trim();
-    match said {
-        Some(words) => words,
-        None if !talk.is_empty() => talk.chars().take(300).collect(),
-        None => format!("`{}` ended without a word", argv.join(" ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,10 +139,13 @@ mod tests {
     #[tokio::test]
     async fn a_command_that_fails_is_quoted() {
         for (connect, expected) in [
-            (vec!["sh", "-c", "echo no route >&2; exit 255"], "no route"),
-            (vec!["false"], "`false sh` ended without a word"),
+            (vec!["sh", "-c", "echo ssh: no route >&2; exit 255"], "ssh: no route"),
+            (vec!["false"], "`false sh` failed (exit status: 1) without a word"),
             (vec!["no-such-program-here"], "no-such-program-here was not found on PATH"),
-            (vec!["sh", "-c", "echo This account is closed."], "This account is closed."),
+            (
+                vec!["sh", "-c", "echo This account is closed."],
+                "`sh -c echo This account is closed. sh` ended, and said: This account is closed.",
+            ),
         ] {
             let connect = connect.into_iter().map(str::to_owned).collect();
             let shell = Some("sh".to_owned());

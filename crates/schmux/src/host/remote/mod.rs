@@ -6,6 +6,7 @@
 //! nothing is needed there but sh and tmux.
 
 mod connect;
+mod words;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use schmux_core::time::Moment;
 use tokio::sync::watch;
 
 pub(super) use connect::{Opened, connect};
+pub(super) use words::Words;
 
 /// A host that a command reaches. Shared by the task that speaks to it and by
 /// those who want to know how it stands.

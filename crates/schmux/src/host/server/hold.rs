@@ -116,7 +116,7 @@ impl Rooms {
 
     pub(super) fn release(&mut self, session: &SessionId, waiting: Waiting, replay: bool) {
         match replay {
-            true => self.let_through(session, waiting),
+            true => self.let_through(session, waiting, true),
             false => self.withhold(session, waiting),
         }
     }

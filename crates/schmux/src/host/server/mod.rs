@@ -155,6 +155,8 @@ enum Purpose {
         answer: Answer<()>,
     },
     Answer(Answer<()>),
+    /// Keys that waited for the courier were typed.
+    Replayed(SessionId, Vec<u8>),
     /// The end of a session.
     Dispose(SessionId, Answer<()>),
     Capture(Answer<Capture>),
@@ -221,7 +223,14 @@ impl Server {
         let rooms = &mut self.rooms;
         let unanswered = rooms.asked.drain().map(|(_, purpose)| purpose);
         for purpose in unanswered.chain(rooms.queue.drain(..).map(|(_, purpose)| purpose)) {
-            purpose.fail(&HostError::Lost(reason.to_owned()));
+            match purpose {
+                // Nobody else knows of them, and they may never have arrived.
+                Purpose::Replayed(session, keys) => {
+                    let keys = String::from_utf8_lossy(&keys).into_owned();
+                    rooms.facts.push((session, Fact::Withheld { keys }));
+                }
+                purpose => purpose.fail(&HostError::Lost(reason.to_owned())),
+            }
         }
         rooms.end_errands(&HostError::Lost(reason.to_owned()));
         if rooms.down.as_deref() != Some(reason) {

@@ -51,7 +51,7 @@ impl Rooms {
             }
         };
         match purpose {
-            Purpose::Nothing => {}
+            Purpose::Nothing | Purpose::Replayed(..) => {}
             Purpose::Probe => {
                 if let Some(asked) = self.probe.take() {
                     self.note_delay(asked);
@@ -194,6 +194,7 @@ impl Purpose {
                 let _ = answer.send(Err(error.clone()));
             }
             Purpose::Nothing
+            | Purpose::Replayed(..)
             | Purpose::Probe
             | Purpose::ErrandScreen(_)
             | Purpose::Poll(_)

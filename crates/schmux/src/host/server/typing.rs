@@ -38,7 +38,7 @@ impl Rooms {
             Err(error) => return fail(answer, error),
         };
         if let Some(waiting) = passed {
-            self.let_through(&session, waiting);
+            self.let_through(&session, waiting, false);
         }
     }
 
@@ -62,7 +62,7 @@ impl Rooms {
             .collect();
         for (session, waiting) in opened {
             tracing::warn!(%session, "the courier left its gate closed");
-            waiting.into_iter().for_each(|waiting| self.let_through(&session, waiting));
+            waiting.into_iter().for_each(|waiting| self.let_through(&session, waiting, true));
             if let Ok(pane) = self.pane_of(&session) {
                 let opening = Opening { pane: pane.id, closing: pane.desk.closing(), replay: true };
                 self.open_hold(&session, opening);
@@ -131,7 +131,14 @@ impl Rooms {
 
     fn set_gate(&mut self, session: &SessionId, gate: Gate) {
         let now = self.now;
-        let Ok(pane) = self.pane_of(session) else { return };
+        let pane = match (self.pane_of(session), &gate) {
+            (Ok(pane), _) => pane,
+            (Err(_), Gate::Open { first, .. }) if !first.is_empty() => {
+                let keys = Input::Keys(first.clone());
+                return self.withhold(session, (keys, None));
+            }
+            (Err(_), _) => return,
+        };
         match gate {
             Gate::Close => {
                 let closing = pane.desk.close_gate(now);
@@ -148,7 +155,8 @@ impl Rooms {
         }
     }
 
-    /// A dialog has opened since this was typed, which it was not meant for.
+    /// A dialog has opened since this was typed, which it was not meant for, or there
+    /// is no way to its pane.
     pub(super) fn withhold(&mut self, session: &SessionId, (input, answer): Waiting) {
         let data = match &input {
             Input::Keys(bytes) | Input::Paste(bytes) => String::from_utf8_lossy(bytes).into_owned(),
@@ -168,7 +176,13 @@ impl Rooms {
         }
     }
 
-    pub(super) fn let_through(&mut self, session: &SessionId, (input, answer): Waiting) {
+    /// What a human typed goes on; `replayed` if it has waited at a gate.
+    pub(super) fn let_through(
+        &mut self,
+        session: &SessionId,
+        (input, answer): Waiting,
+        replayed: bool,
+    ) {
         let typed = match &input {
             Input::Keys(bytes) => typed::of_bytes(bytes),
             Input::Named(keys) => typed::of_names(keys),
@@ -176,7 +190,14 @@ impl Rooms {
         };
         self.note_answer(session, typed);
         self.leave_mode(session);
-        self.type_in(session, answer, input);
+        let purpose = match (answer, &input) {
+            (Some(answer), _) => Purpose::Answer(answer),
+            (None, Input::Keys(keys)) if replayed => {
+                Purpose::Replayed(session.clone(), keys.clone())
+            }
+            (None, _) => Purpose::Nothing,
+        };
+        self.type_for(session, purpose, input);
     }
 
     /// What the human types may be an answer: the call is over then, and with
@@ -220,10 +241,14 @@ impl Rooms {
         answer: Option<Answer<()>>,
         input: Input,
     ) {
+        self.type_for(session, answer.map_or(Purpose::Nothing, Purpose::Answer), input);
+    }
+
+    fn type_for(&mut self, session: &SessionId, purpose: Purpose, input: Input) {
         let id = match self.pane_of(session) {
-            Ok(pane) if pane.dead => return fail(answer, HostError::Ended(session.clone())),
+            Ok(pane) if pane.dead => return purpose.fail(&HostError::Ended(session.clone())),
             Ok(pane) => pane.id,
-            Err(error) => return fail(answer, error),
+            Err(error) => return purpose.fail(&error),
         };
         let mut commands = match input {
             Input::Keys(bytes) => command::send_bytes(id, &bytes),
@@ -237,11 +262,10 @@ impl Rooms {
         for command in commands {
             self.ask(command, Purpose::Nothing);
         }
-        match (last, answer) {
-            (Some(last), Some(answer)) => self.ask(last, Purpose::Answer(answer)),
-            (Some(last), None) => self.ask(last, Purpose::Nothing),
-            (None, Some(answer)) => drop(answer.send(Ok(()))),
-            (None, None) => {}
+        match (last, purpose) {
+            (Some(last), purpose) => self.ask(last, purpose),
+            (None, Purpose::Answer(answer)) => drop(answer.send(Ok(()))),
+            (None, _) => {}
         }
     }
 }
