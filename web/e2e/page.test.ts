@@ -47,6 +47,8 @@ test("the form starts a session in a directory, and says what is wrong with a wr
   const problem = page.locator(".spawn .problem");
   await problem.waitFor(SOON);
   expect(await problem.innerText()).toContain("/does/not/exist");
+  // In sight without scrolling: the form is higher than the window.
+  expect(await problem.evaluate((it) => { const { left, top, height } = it.getBoundingClientRect(); return it.contains(document.elementFromPoint(left + 20, top + height / 2)); })).toBe(true);
   await shot(page, "new-problem");
   await page.getByRole("combobox", { name: "Directory" }).fill(daemon.home);
   await page.getByLabel("Nickname").fill("echo");
