@@ -2,7 +2,7 @@
 // ask of a page again and again.
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Session } from "../src/api/wire";
 import type {} from "../src/terminal/probe";
@@ -106,6 +106,13 @@ export async function equalsTmux(page: Page, daemon: Daemon, session: Session): 
     }, SOON)
     .toBe("equal");
 }
+
+/** Whether its middle can be seen without scrolling, and nothing stands over it. */
+export const inSight = (it: Locator): Promise<boolean> =>
+  it.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
 
 /** For people to look at: every view, in a folder that is not kept. */
 export async function shot(page: Page, name: string): Promise<void> {

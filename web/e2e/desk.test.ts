@@ -5,7 +5,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findings } from "./axe";
-import { DESKTOP, live, open, shot, shows, SIZES, SOON } from "./browser";
+import { DESKTOP, inSight, live, open, shot, shows, SIZES, SOON } from "./browser";
 import { faintTexts } from "./contrast";
 import { go, page } from "./tab";
 import { daemon } from "./world";
@@ -36,6 +36,7 @@ test("a setting is changed in the form, and the rest of the file stays", async (
   await cols.fill("132");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved.").waitFor(SOON);
+  expect(await inSight(page.getByText("Saved."))).toBe(true);
   expect(config()).toMatch(/^# Mine\.[^]*cols = 132 # wide enough/);
   await shot(page, "settings-saved");
 });
@@ -47,6 +48,8 @@ test("what the daemon would refuse is refused, and nothing is written", async ()
   const problem = page.locator(".settings .problem");
   await problem.waitFor(SOON);
   expect(await problem.innerText()).toMatch(/cols/);
+  expect(await inSight(problem)).toBe(true);
+  await shot(page, "settings-problem");
   expect(config()).toBe(before);
 });
 

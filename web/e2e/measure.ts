@@ -3,7 +3,7 @@
 // docs/dashboard.md; times are not asserted, because they are the machine's.
 import { gzipSync } from "node:zlib";
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Session } from "../src/api/wire";
 import { DESKTOP, launch, shot, SOON, visit } from "./browser";
 import { Daemon } from "./daemon";
@@ -136,9 +136,13 @@ test("the grid", async () => {
 
 test("many sessions", async () => {
   await daemon.spawn("cat", "-n", "many", "--count", String(MANY));
+  // The daemon is busy with them while they begin, which is not what a visit costs.
+  await expect.poll(async () => (await daemon.list()).filter(({ status }) => status === "starting").length, { timeout: 120_000, interval: 500 }).toBe(0);
   const all = await daemon.list();
   const page = await fresh();
-  figures.push([`navigation to a usable inbox, ${all.length} sessions`, ms(await usable(page))]);
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) times.push(await usable(page));
+  figures.push([`navigation to a usable inbox, ${all.length} sessions`, `${ms(median(times))}, the slowest ${ms(Math.max(...times))}`]);
   const loading = await tasksOf(page, async () => {
     await usable(page);
   });

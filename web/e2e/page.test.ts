@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { faintTexts } from "./contrast";
-import { DESKTOP, equalsTmux, live, login, open, PHONE, shot, shows, SOON, visit } from "./browser";
+import { DESKTOP, equalsTmux, inSight, live, login, open, PHONE, shot, shows, SOON, visit } from "./browser";
 import { browser, daemon } from "./world";
 
 let page: Page;
@@ -47,6 +47,8 @@ test("the form starts a session in a directory, and says what is wrong with a wr
   const problem = page.locator(".spawn .problem");
   await problem.waitFor(SOON);
   expect(await problem.innerText()).toContain("/does/not/exist");
+  // In sight without scrolling: the form is higher than the window.
+  expect(await inSight(problem)).toBe(true);
   await shot(page, "new-problem");
   await page.getByRole("combobox", { name: "Directory" }).fill(daemon.home);
   await page.getByLabel("Nickname").fill("echo");

@@ -80,7 +80,8 @@ test("a session that ends while one is asked whether to end it", async () => {
   await dialog.waitFor({ state: "detached", ...SOON });
 });
 
-test("a megabyte in the field for a message, and a byte more", async () => {
+test("a megabyte in the field for a message, and a byte more; it goes to another one, too", async () => {
+  const other = await daemon.spawn("demo", "-n", "beside", "-p", "permission");
   const session = await daemon.spawn("demo", "-n", "reader", "-p", "permission");
   await open(page, session);
   await shows(page, "Do you want to proceed?");
@@ -101,9 +102,15 @@ test("a megabyte in the field for a message, and a byte more", async () => {
   await shot(page, "message-too-long");
   expect((await field.inputValue()).length).toBe((1 << 20) + 1);
   await paste(1 << 20);
+  expect(await page.locator("#sessions li").first().evaluate((row) => getComputedStyle(row).contentVisibility)).toBe("visible");
+  // By what they are, not by their words: to look for words a test reads the whole megabyte, again and again.
+  await page.locator(".others summary").click();
+  await page.locator(`.others label[title="${other.id}"] input`).check();
+  await field.focus();
   await page.keyboard.press("Enter");
   await page.locator(".messages li[data-state=held]").waitFor(SOON);
   await shot(page, "message-of-a-megabyte");
+  await expect.poll(async () => (await daemon.list()).find(({ id }) => id === other.id)?.mail?.length, SOON).toBe(1);
   await page.getByRole("button", { name: "Take back" }).click();
   await page.locator(".messages li[data-state=failed]").waitFor(SOON);
 });

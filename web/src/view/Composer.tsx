@@ -11,9 +11,8 @@ import { Icon, Problem, Shape } from "./Parts";
 import { receiptShape, receiptWords } from "./receipts";
 import { beginning, sessionName } from "./words";
 
-/** Beside a longer text nothing is offered that changes by itself: laying that out
- * again and again keeps the page from everything else. */
-const TALL_LENGTH = 100_000;
+/** Beside a longer text nothing is left undrawn for being out of sight: see `base.css`. */
+const LONG_LENGTH = 10_000;
 
 /** A line shows no more, and laying out a megabyte in it takes seconds. */
 const FATE_LENGTH = 200;
@@ -77,6 +76,7 @@ export function Composer({ session, focus = false, several = false, onSent }: Pr
           rows={1}
           aria-label={`Message to ${name}`}
           placeholder={`Message ${name}`}
+          data-long={text.length > LONG_LENGTH}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={press}
@@ -85,7 +85,7 @@ export function Composer({ session, focus = false, several = false, onSent }: Pr
           <Icon name="send" />
         </button>
       </form>
-      {several && (text.length <= TALL_LENGTH || others.length > 0) && <Others session={session} chosen={others} onChoose={setOthers} />}
+      {several && <Others session={session} chosen={others} onChoose={setOthers} />}
       {failure !== null && <Problem failure={failure} />}
       {sent !== null && failure === null && <Fate session={session} id={sent} />}
     </div>

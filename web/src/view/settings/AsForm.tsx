@@ -6,7 +6,7 @@ import { Words } from "../Parts";
 import { count } from "../words";
 import { FieldOf } from "./FieldOf";
 import { Fold, type Folds } from "./Fold";
-import { Save } from "./Save";
+import { Save, type Outcome } from "./Save";
 import { Table } from "./Table";
 import { dotted, toChange, toText, type Edits } from "./values";
 
@@ -36,10 +36,11 @@ const NONE: Edits = { fields: new Map(), removed: new Set() };
 interface Props {
   file: File;
   folds: Folds;
+  outcome: Outcome;
   onSave: (change: SettingsChange) => Promise<void>;
 }
 
-export function AsForm({ file, folds, onSave }: Props) {
+export function AsForm({ file, folds, outcome, onSave }: Props) {
   const [edits, setEdits] = useState(NONE);
   const editing: Editing = {
     ...edits,
@@ -63,7 +64,7 @@ export function AsForm({ file, folds, onSave }: Props) {
       }}
     >
       {parts.map(({ part }) => part)}
-      <Save changed={edits.fields.size + edits.removed.size > 0} onDrop={() => setEdits(NONE)} />
+      <Save changed={edits.fields.size + edits.removed.size > 0} outcome={outcome} onDrop={() => setEdits(NONE)} />
     </form>
   );
 }

@@ -8,7 +8,7 @@ import { Problem } from "../Parts";
 import { AsForm } from "./AsForm";
 import { Browser } from "./Browser";
 import type { Folds } from "./Fold";
-import { Save } from "./Save";
+import { Save, type Outcome } from "./Save";
 
 export default function Settings() {
   const { value, failure, reload } = useAnswer("settings", getSettings);
@@ -44,6 +44,10 @@ function Editor({ file, onRead }: { file: File; onRead: () => void }) {
     }
   };
   const key = `${now.etag} ${saved}`;
+  const outcome: Outcome = {
+    problem: failure !== null && <Problem failure={failure}>{failure.status === 409 && <button type="button" onClick={onRead}>Read the file again</button>}</Problem>,
+    isSaved: saved > 0 && failure === null,
+  };
   return (
     <>
       <p className="muted file">
@@ -52,16 +56,18 @@ function Editor({ file, onRead }: { file: File; onRead: () => void }) {
       </p>
       {now.problem != null && <Problem failure={{ message: `Line ${now.problem.line}, column ${now.problem.column}: ${now.problem.message}`, advice: "The daemon goes on with what it started with." }} />}
       {now.restart_needed && <p className="warning" role="status">The file says something that counts from the next <code>schmux start</code>.</p>}
-      {asText ? <AsText key={key} file={now} onSave={save} /> : <AsForm key={key} file={now} folds={folds} onSave={save} />}
-      {failure !== null && (
-        <Problem failure={failure}>{failure.status === 409 && <button type="button" onClick={onRead}>Read the file again</button>}</Problem>
-      )}
-      {saved > 0 && failure === null && <p className="saved" role="status">Saved.</p>}
+      {asText ? <AsText key={key} file={now} outcome={outcome} onSave={save} /> : <AsForm key={key} file={now} folds={folds} outcome={outcome} onSave={save} />}
     </>
   );
 }
 
-function AsText({ file, onSave }: { file: File; onSave: (change: SettingsChange) => Promise<void> }) {
+interface TextProps {
+  file: File;
+  outcome: Outcome;
+  onSave: (change: SettingsChange) => Promise<void>;
+}
+
+function AsText({ file, outcome, onSave }: TextProps) {
   const [text, setText] = useState(file.text);
   return (
     <form
@@ -71,7 +77,7 @@ function AsText({ file, onSave }: { file: File; onSave: (change: SettingsChange)
       }}
     >
       <textarea className="file-text" aria-label="config.toml" rows={24} spellCheck={false} value={text} onChange={(event) => setText(event.target.value)} />
-      <Save changed={text !== file.text} onDrop={() => setText(file.text)} />
+      <Save changed={text !== file.text} outcome={outcome} onDrop={() => setText(file.text)} />
     </form>
   );
 }

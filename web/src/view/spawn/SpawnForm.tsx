@@ -97,8 +97,8 @@ export function SpawnForm({ workspace, host }: { workspace: string | null; host:
           </Field>
         </div>
       </fieldset>
-      {failure !== null && <Problem failure={failure} />}
       <footer>
+        {failure !== null && <Problem failure={failure} />}
         <button type="submit" className="primary" disabled={busy || many === 0}>{busy ? "Starting" : many > 1 ? `Start ${count(many, "session")}` : "Start"}</button>
         <span className="muted"><Key>Ctrl</Key> <Key>Enter</Key></span>
         <SavePreset draft={draft} taken={offer?.presets.map(({ name }) => name) ?? []} onSaved={rereadPresets} />
