@@ -45,7 +45,8 @@ impl Courier {
     /// The human's keys don't wait for long, whatever is under way.
     pub(super) fn keep_gate_short(&mut self) {
         let Some(since) = self.gate else { return };
-        let limit = Moment(since.0 + timing::GATE_LIMIT + self.allowance());
+        let long = timing::GATE_BUDGET + self.allowance() + timing::GIVING_BACK;
+        let limit = Moment(since.0 + timing::GATE_LIMIT.max(long));
         if self.now >= limit {
             self.open_gate();
         } else {

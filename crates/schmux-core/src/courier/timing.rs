@@ -18,8 +18,11 @@ pub const GATE_BUDGET: i64 = 1_500;
 /// How many bytes of a message give it a millisecond more than that. Of a paste of
 /// 1 MB Claude Code showed nothing for 1.3 s, and Gemini CLI for 0.9 s, on a machine
 /// with ten times the load that it can carry. Only while no key is known to wait; with
-/// 1 MB the gate's limit stays well below the 5 s after which hosts open it themselves.
-pub const BYTES_A_MS: usize = 1_000;
+/// 1 MB the gate's limit stays below the 5 s after which hosts open it themselves.
+pub const BYTES_A_MS: usize = 500;
+
+/// How long giving back may take then: a handshake, which takes half a second.
+pub const GIVING_BACK: i64 = 1_000;
 
 /// When the gate opens whatever is under way. Giving back takes a handshake.
 pub const GATE_LIMIT: i64 = 3_000;
@@ -72,7 +75,7 @@ pub const PRESS_AGAIN: i64 = 60_000;
 pub const OWED_AGAIN: [i64; 3] = [15_000, 30_000, 60_000];
 
 /// How many bytes of a message keep us a millisecond longer from pressing again:
-/// Gemini CLI read nothing for 26 s after it had taken a message of 1 MB.
+/// Gemini CLI read nothing for up to 45 s after it had taken a message of 1 MB.
 pub const BYTES_A_MS_AFTER: usize = 20;
 
 /// How long an editor may take to exit once it was answered, if it doesn't say

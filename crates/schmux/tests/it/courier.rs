@@ -8,7 +8,7 @@ use std::process::Command;
 use schmux::wire::{Message, MessageState, Session, SpawnRequest};
 use serde_json::{Value, json};
 
-use crate::support::{Daemon, until, until_still};
+use crate::support::{Daemon, PATIENCE, until, until_for, until_still};
 
 /// What the demo agent answers with: nothing takes long.
 const SCRIPT: &str = "reply ok\n[when permission]\ntool touch ran\nreply done\n";
@@ -240,7 +240,12 @@ async fn the_longest_messages_arrive_whole() {
         agent.types(draft);
         agent.sees(draft).await;
         let message = agent.tells(text).await;
-        agent.becomes(&message, MessageState::Confirmed).await;
+        // A busy machine needs several tries for so much, with growing pauses between them.
+        until_for(PATIENCE * 6, "confirmed", || async {
+            let now = look_up(&daemon, &message).await;
+            (now.state == MessageState::Confirmed).then_some(())
+        })
+        .await;
         until("an open gate", || async { is_at_rest(&daemon, &agent).await }).await;
         agent.sees(draft).await;
         let received = agent.received();

@@ -34,7 +34,9 @@ impl<'a> Attached<'a> {
     }
 
     fn tmux(&self, args: &[&str]) {
-        let output = self.agent.daemon.tmux_on(OUTER, args);
+        // Each has a server of its own: one that is asked to end takes its time for it.
+        let socket = format!("{OUTER}-{}", self.agent.session.id);
+        let output = self.agent.daemon.tmux_on(&socket, args);
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
