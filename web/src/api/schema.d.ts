@@ -250,7 +250,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages to agents with what became of them, oldest first. */
+        /**
+         * Messages to agents with what became of them, oldest first; those that wait by
+         *     session and in the order in which they will be delivered.
+         */
         get: operations["messages"];
         put?: never;
         /** Puts a message into the outboxes of the agents that it is for. */

@@ -6,6 +6,7 @@
 //! the adapter's business.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
@@ -66,6 +67,12 @@ impl Message {
             heading: None,
             promoted_at: None,
         }
+    }
+
+    /// Its turn among those that wait for the same agent: first what a human put
+    /// first, the newest of them before the others, then what is urgent, then by age.
+    pub fn turn(&self) -> impl Ord + use<> {
+        (Reverse(self.promoted_at), !self.urgent, self.id)
     }
 
     /// What the agent is given to read.

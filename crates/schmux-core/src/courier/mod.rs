@@ -148,16 +148,12 @@ impl Courier {
         courier.now = now;
         let under_way = stored.attempt.as_ref().map(|attempt| attempt.message);
         let is_open = stored.waiting.iter().any(|message| Some(message.id) == under_way);
-        let mut promoted: Vec<(Moment, MessageId)> =
-            stored.waiting.iter().filter_map(|m| Some((m.promoted_at?, m.id))).collect();
         for message in stored.waiting {
             if !courier.outbox.defer(&message, now) {
                 courier.outbox.push(message, under_way);
             }
         }
         stored.overdue.iter().for_each(|id| courier.outbox.note_reminded(*id));
-        promoted.sort();
-        promoted.iter().for_each(|(_, id)| courier.outbox.promote(*id, under_way));
         for (message, at) in stored.submitted {
             let text = courier.adapter.dress(&message.words()).unwrap_or(message.text);
             courier.pending.unproven(message.id, text, 0, at);
@@ -212,7 +208,7 @@ impl Courier {
     fn absorb(&mut self, event: Event) {
         match event {
             Event::Message(message) => self.take_in(message),
-            Event::Promote(id) => self.outbox.promote(id, self.under_way()),
+            Event::Promote(id) => self.outbox.promote(id, self.under_way(), self.now),
             Event::Cancel(id) => self.cancel(id),
             Event::Retry(id) => self.outbox.hasten(id, self.now),
             Event::Screen { view, since } => {

@@ -36,21 +36,22 @@ pub struct Entry {
 const BACK_OFF: [i64; 5] = [1_000, 2_000, 5_000, 15_000, 60_000];
 
 impl Outbox {
-    /// Puts a message behind the others, an urgent one before those that aren't,
-    /// and none before the one under way.
+    /// Puts a message where its turn is, behind the one under way, which is the first.
     pub fn push(&mut self, message: Message, under_way: Option<MessageId>) {
         if self.contains(message.id) {
             return;
         }
-        let passed = |entry: &Entry| !entry.message.urgent && Some(entry.message.id) != under_way;
-        let at = match message.urgent {
-            true => self.entries.iter().position(passed).unwrap_or(self.entries.len()),
-            false => self.entries.len(),
-        };
         let not_before = message.created_at;
         let entry =
             Entry { message, hold: None, tries: 0, not_before, seen: None, reminded: false };
-        self.entries.insert(at, entry);
+        self.insert(entry, under_way);
+    }
+
+    fn insert(&mut self, entry: Entry, under_way: Option<MessageId>) {
+        let key = |entry: &Entry| (Some(entry.message.id) != under_way, entry.message.turn());
+        let own = key(&entry);
+        let behind = self.entries.iter().position(|other| key(other) > own);
+        self.entries.insert(behind.unwrap_or(self.entries.len()), entry);
     }
 
     /// Puts a message back in front, where it was taken from.
@@ -139,13 +140,15 @@ impl Outbox {
     }
 
     /// Moves a message to the front, behind the one under way.
-    pub fn promote(&mut self, id: MessageId, under_way: Option<MessageId>) {
+    pub fn promote(&mut self, id: MessageId, under_way: Option<MessageId>, now: Moment) {
         let Some(from) = self.entries.iter().position(|entry| entry.message.id == id) else {
             return;
         };
-        let to = self.entries.iter().position(|entry| Some(entry.message.id) != under_way);
-        let entry = self.entries.remove(from);
-        self.entries.insert(to.unwrap_or(0).min(from), entry);
+        self.entries[from].message.promoted_at = Some(now);
+        if Some(id) != under_way {
+            let entry = self.entries.remove(from);
+            self.insert(entry, under_way);
+        }
     }
 
     /// Takes out what has expired, except the one under way.
@@ -201,12 +204,26 @@ mod tests {
             outbox.push(message(id, urgent, None), under_way);
         }
         assert_eq!(order(&outbox), [1, 3, 4, 2, 5]);
-        outbox.promote(MessageId(5), under_way);
+        outbox.promote(MessageId(5), under_way, Moment(1));
         assert_eq!(order(&outbox), [1, 5, 3, 4, 2]);
-        outbox.promote(MessageId(1), None);
-        assert_eq!(order(&outbox), [1, 5, 3, 4, 2]);
+        outbox.promote(MessageId(4), under_way, Moment(2));
+        outbox.promote(MessageId(1), under_way, Moment(3));
+        assert_eq!(order(&outbox), [1, 4, 5, 3, 2]);
+        // What was put first stays before an urgent one that comes later.
+        outbox.push(message(6, true, None), under_way);
+        assert_eq!(order(&outbox), [1, 4, 5, 3, 6, 2]);
+        for under_way in [under_way, Some(MessageId(2))] {
+            let mut again = Outbox::default();
+            for id in [3, 6, 1, 2, 5, 4] {
+                let entry = outbox.iter().find(|entry| entry.message.id == MessageId(id)).unwrap();
+                again.push(entry.message.clone(), under_way);
+            }
+            let mut expected = order(&outbox);
+            expected.sort_by_key(|id| Some(MessageId(*id)) != under_way);
+            assert_eq!(order(&again), expected, "after a restart");
+        }
         assert!(outbox.remove(MessageId(5)) && !outbox.remove(MessageId(5)));
-        assert_eq!(order(&outbox), [1, 3, 4, 2]);
+        assert_eq!(order(&outbox), [1, 4, 3, 6, 2]);
     }
 
     #[test]
@@ -232,10 +249,10 @@ mod tests {
         outbox.push(message(4, false, None), None);
         assert_eq!((order(&outbox), outbox.next_ripe()), (vec![4], Some(Moment(50))));
         outbox.ripen(Moment(50), None);
-        assert_eq!(order(&outbox), [4, 1]);
+        assert_eq!(order(&outbox), [1, 4]);
         outbox.hasten(MessageId(3), Moment(51));
         outbox.ripen(Moment(51), None);
-        assert_eq!((order(&outbox), outbox.next_ripe()), (vec![4, 1, 3], None));
+        assert_eq!((order(&outbox), outbox.next_ripe()), (vec![1, 3, 4], None));
     }
 
     #[test]

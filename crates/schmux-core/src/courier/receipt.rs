@@ -33,6 +33,11 @@ pub enum Receipt {
 }
 
 impl Receipt {
+    /// Whether nothing has happened yet.
+    pub fn is_waiting(&self) -> bool {
+        matches!(self, Receipt::Queued | Receipt::Held(_) | Receipt::Overdue(_))
+    }
+
     /// Whether nothing more is going to happen.
     pub fn is_final(&self) -> bool {
         matches!(self, Receipt::Confirmed(_) | Receipt::Indeterminate(_) | Receipt::Failed(_))

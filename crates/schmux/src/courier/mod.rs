@@ -202,11 +202,19 @@ pub(crate) async fn list(
         None => None,
     };
     let limit = query.limit.unwrap_or(100).min(MOST_LETTERS);
-    let query = MailQuery { session, open: !query.all, limit, message: None };
+    let all = query.all;
+    let query = MailQuery { session, open: !all, limit, message: None };
     let mut letters = app.store.mail(query).await.map_err(crate::hub::HubError::from)?;
     if let Speaker::Agent(own) = speaker {
         let wrote = Sender::Agent(own.clone());
         letters.retain(|letter| letter.session == *own || letter.message.from == wrote);
+    }
+    if !all {
+        letters.sort_by_cached_key(|Letter { session, message, receipts }| {
+            // What waits comes behind what is on its way.
+            let waits = receipts.last().is_none_or(|stamp| stamp.receipt.is_waiting());
+            (session.clone(), waits, message.turn())
+        });
     }
     Ok(letters.iter().map(wire::message).collect())
 }

@@ -4,7 +4,7 @@
 use std::sync::{Arc, PoisonError};
 
 use schmux_core::courier::damping::Admission;
-use schmux_core::courier::message::{self, Message, Sender};
+use schmux_core::courier::message::{self, Message, Sender, Unfit};
 use schmux_core::courier::receipt;
 use schmux_core::fleet::{self, Life, Session};
 use schmux_core::ids::SessionId;
@@ -24,8 +24,11 @@ pub(crate) async fn post(
     request: MessageRequest,
 ) -> Result<Vec<wire::Message>, Failure> {
     let normal = message::normalise(&request.text).map_err(|unfit| {
-        Failure::unprocessable("bad_message", unfit.to_string())
-            .advice("write something, or put what is longer into a file and name that")
+        let advice = match unfit {
+            Unfit::TooLong { .. } => "put it into a file that the agent can read, and name that",
+            _ => "write something",
+        };
+        Failure::unprocessable("bad_message", unfit.to_string()).advice(advice)
     })?;
     let sender = match &speaker {
         Speaker::Human => None,

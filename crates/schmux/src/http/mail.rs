@@ -27,7 +27,8 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
 }
 
-/// Messages to agents with what became of them, oldest first.
+/// Messages to agents with what became of them, oldest first; those that wait by
+/// session and in the order in which they will be delivered.
 #[utoipa::path(get, path = "/api/messages", params(MessagesQuery),
     responses((status = 200, body = Vec<Message>), (status = 404, body = ApiError)))]
 pub(super) async fn messages(

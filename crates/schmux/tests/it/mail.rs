@@ -136,6 +136,8 @@ async fn messages_expire_and_are_reordered_also_over_a_restart() {
         ["a", "b", "c"].map(|text| world.tell(&["one", text], "").remove(0).id).to_vec();
     let first = ids[2].to_string();
     world.daemon.schmux(&["outbox", "first", &first]);
+    let listed: Vec<i64> = world.waiting().await.iter().map(|message| message.id).collect();
+    assert_eq!(listed, [ids[2], ids[0], ids[1]]);
     world.daemon.schmux(&["outbox", "retry", &first]);
     world.daemon.kill().await;
     world.daemon.schmux(&["start"]);
