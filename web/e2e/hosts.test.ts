@@ -87,7 +87,7 @@ test("an agent in a tmux of one's own over there is offered, adopted, and let go
 test("a lost host is unreachable, since when and why; its session comes back by itself", async () => {
   far.make("broken", true);
   far.cut();
-  await page.locator(".stage .not-live", { hasText: /^far is unreachable since [\d:]+: No route to far$/ }).waitFor(SOON);
+  await page.locator(".stage .not-live", { hasText: /^far is unreachable since [\d:]+: `.+` failed \(exit status: 255\), and said: No route to far$/ }).waitFor(SOON);
   expect(await page.locator(".session-header .link-state").count()).toBe(0);
   await page.locator("#sessions [data-group=unreachable] li", { hasText: "distant" }).waitFor(SOON);
   await shot(page, "session-unreachable");

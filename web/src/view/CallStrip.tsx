@@ -89,7 +89,7 @@ function Quiet({ session, onWhy }: { session: Session; onWhy: () => void }) {
   return (
     <>
       <button type="button" className="quiet kind" title="Why? (w)" onClick={onWhy}><StatusWord session={session} /></button>
-      <bdi className="words" title={session.title ?? undefined}>{session.reason ?? session.title}</bdi>
+      <bdi className="words" title={session.reason ?? session.title ?? undefined}>{session.reason ?? session.title}</bdi>
       {heard != null && <span className="origin">heard {ago(Date.parse(heard), now)}</span>}
     </>
   );
