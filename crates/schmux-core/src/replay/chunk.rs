@@ -89,6 +89,8 @@ pub struct Stream {
     /// The beginning of a character whose rest has not come yet.
     cut: Vec<u8>,
     began: bool,
+    /// Since when there is more in it than a keyframe.
+    waits: Option<Moment>,
 }
 
 impl Stream {
@@ -114,6 +116,7 @@ impl Stream {
                 self.cut = data.split_off(whole);
                 if !data.is_empty() {
                     self.open(at);
+                    self.waits.get_or_insert(at);
                     self.put(at, OUTPUT, &data);
                 }
             }
@@ -132,15 +135,17 @@ impl Stream {
 
     /// The chunk so far, if there is anything in it.
     pub fn take(&mut self) -> Option<Recorded> {
+        self.waits = None;
         let mut head = self.head.take()?;
         let content = std::mem::take(&mut self.content);
         head.length = u32::try_from(content.len()).unwrap_or(u32::MAX);
         Some(Recorded { head, content })
     }
 
-    /// When the open chunk began.
-    pub fn open_since(&self) -> Option<Moment> {
-        self.head.map(|head| head.first)
+    /// Since when something waits to be stored. A keyframe alone doesn't: until the
+    /// pane prints, the next one will show the same.
+    pub fn waits_since(&self) -> Option<Moment> {
+        self.waits
     }
 
     fn open(&mut self, at: Moment) -> &mut Head {

@@ -51,6 +51,18 @@ fn a_recording_comes_back_as_it_was() {
 }
 
 #[test]
+fn a_keyframe_waits_for_what_follows_it() {
+    let mut stream = Stream::default();
+    stream.add(keyframe(1000, "K"));
+    assert_eq!(stream.waits_since(), None);
+    stream.add(output(1010, "a"));
+    stream.add(output(1020, "b"));
+    assert_eq!(stream.waits_since(), Some(Moment(1010)));
+    assert!(stream.take().is_some_and(|chunk| chunk.head.is_key));
+    assert_eq!(stream.waits_since(), None);
+}
+
+#[test]
 fn characters_are_not_cut() {
     let bytes = "é日🦀".as_bytes();
     let pieces = bytes.iter().enumerate().map(|(n, &b)| at(n as i64, What::Output(vec![b])));

@@ -19,7 +19,7 @@ pub(super) const WATCH_FORMAT: &str =
 pub(super) const HOST_FORMAT: &str = "host %s #{host} #{host_short}";
 
 /// The program in front. The leading word keeps it from looking like protocol.
-pub(super) const FRONT_FORMAT: &str = "front #{pane_id} #{pane_current_command}";
+pub(super) const FRONT_FORMAT: &str = "front #{pane_current_command}";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Row {
@@ -77,13 +77,10 @@ pub(super) fn parse_hosts(body: &[u8]) -> (Option<i64>, Vec<String>) {
     (time, fields.map(plain).collect())
 }
 
-/// The names have no blanks.
-pub(super) fn parse_fronts(body: &[u8]) -> Vec<(PaneId, String)> {
-    let parse = |line: &str| {
-        let (pane, name) = line.strip_prefix("front ")?.split_once(' ')?;
-        Some((PaneId::parse(pane.as_bytes())?, plain(name).replace(' ', "_")))
-    };
-    String::from_utf8_lossy(body).lines().filter_map(parse).collect()
+/// The name has no blanks.
+pub(super) fn parse_front(body: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(body);
+    Some(plain(text.strip_prefix("front ")?).replace(' ', "_"))
 }
 
 fn plain(text: &str) -> String {
@@ -120,8 +117,9 @@ mod tests {
 
     #[test]
     fn names_of_programs_and_machines() {
-        let fronts = parse_fronts(b"front %1 tmux: server\nfront %2 \nnonsense\n");
-        assert_eq!(fronts, [(PaneId(1), "tmux:_server".into()), (PaneId(2), String::new())]);
+        assert_eq!(parse_front(b"front tmux: server").as_deref(), Some("tmux:_server"));
+        assert_eq!(parse_front(b"front ").as_deref(), Some(""));
+        assert_eq!(parse_front(b"nonsense"), None);
         let names = vec!["box.example".to_owned(), "box".to_owned()];
         assert_eq!(parse_hosts(b"host 17 box.example box"), (Some(17), names.clone()));
         assert_eq!(parse_hosts(b"host %s box.example box"), (None, names));

@@ -65,14 +65,18 @@ fn run(shared: &Arc<Shared>, dir: PathBuf, limits: Limits) {
             };
             writer.add(item.session, Record { at: item.at, what });
         }
-        let limit = if flushes.is_empty() { Moment(now().0 - OPEN_MS) } else { Moment(i64::MAX) };
-        writer.close_older(limit);
+        match flushes.is_empty() {
+            true => writer.close(|stream| {
+                stream.waits_since().is_some_and(|since| since.0 < now().0 - OPEN_MS)
+            }),
+            false => writer.close(|_| true),
+        }
         for flush in flushes {
             // Whoever asked may have left.
             let _ = flush.send(());
         }
     }
-    writer.close_older(Moment(i64::MAX));
+    writer.close(|_| true);
 }
 
 struct Writer {
@@ -95,9 +99,10 @@ impl Writer {
         }
     }
 
-    fn close_older(&mut self, limit: Moment) {
+    /// Stores the open chunks of those that are due.
+    fn close(&mut self, is_due: impl Fn(&Stream) -> bool) {
         for (session, open) in &mut self.open {
-            if open.stream.open_since().is_some_and(|since| since < limit)
+            if is_due(&open.stream)
                 && let Some(chunk) = open.stream.take()
             {
                 store(&mut self.shelf, session, open, chunk);

@@ -5,7 +5,8 @@ use schmux_core::time::Moment;
 
 use super::{Pane, STILL_MS};
 
-/// A pane that prints without a pause waits this long for the question.
+/// A pane that prints without a pause waits this long for the question, and so long
+/// for the next one.
 const RESTLESS_MS: i64 = 1000;
 
 #[derive(Debug, Default)]
@@ -14,6 +15,7 @@ pub(super) struct Front {
     name: Option<String>,
     /// Since when it has printed after it was asked.
     printed_since: Option<Moment>,
+    asked: Option<Moment>,
 }
 
 impl Front {
@@ -27,12 +29,13 @@ impl Front {
     }
 
     fn due(&self, last_output: Option<Moment>) -> Option<Moment> {
+        let next = self.asked.map_or(Moment::default(), |asked| Moment(asked.0 + RESTLESS_MS));
         if self.name.is_none() {
-            return Some(Moment::default());
+            return Some(next);
         }
         let since = self.printed_since?;
         let still = last_output.map_or(since.0, |last| last.0 + STILL_MS);
-        Some(Moment(still.min(since.0 + RESTLESS_MS)))
+        Some(Moment(still.min(since.0 + RESTLESS_MS)).max(next))
     }
 }
 
@@ -43,8 +46,9 @@ impl Pane {
     }
 
     /// tmux was asked.
-    pub fn front_asked(&mut self) {
+    pub fn front_asked(&mut self, now: Moment) {
         self.front.printed_since = None;
+        self.front.asked = Some(now);
     }
 
     pub fn front(&self) -> &str {
@@ -71,5 +75,7 @@ mod tests {
         front.note_output(Moment(3100));
         assert_eq!(front.due(Some(Moment(3100))), Some(Moment(3100 + STILL_MS)));
         assert_eq!(front.due(Some(Moment(9000))), Some(Moment(3000 + RESTLESS_MS)));
+        front.asked = Some(Moment(2900));
+        assert_eq!(front.due(Some(Moment(3100))), Some(Moment(2900 + RESTLESS_MS)));
     }
 }

@@ -1,16 +1,19 @@
-//! Which programs are in front, asked for all panes of a server at once.
+//! Which programs are in front of the panes that have printed. tmux asks the kernel
+//! for each of them, and serves nobody meanwhile, so few are asked for at once.
 
 use schmux_core::fleet::Fact;
+use schmux_core::ids::PaneId;
 use schmux_core::time::Moment;
 use schmux_core::tmux::Command;
 
 use super::{Purpose, Rooms};
-use crate::host::HUB;
 use crate::host::pane::Pane;
-use crate::host::structure::{FRONT_FORMAT, parse_fronts};
+use crate::host::structure::{FRONT_FORMAT, parse_front};
 
-/// At most this often: agents redraw all the time.
-const PAUSE_MS: i64 = 1000;
+/// So many at once take tmux 0.2 ms, and that at most this often is enough for all
+/// panes of a server in a second.
+const AT_ONCE: usize = 8;
+const PAUSE_MS: i64 = 100;
 
 impl Rooms {
     /// When to ask, because a pane's may have changed.
@@ -25,18 +28,25 @@ impl Rooms {
             return;
         }
         self.fronts_asked = Some(self.now);
-        self.panes.values_mut().for_each(Pane::front_asked);
-        let fronts = Command::new("list-panes").arg("-s").opt("-t", format!("={HUB}:"));
-        self.ask(fronts.opt("-F", FRONT_FORMAT), Purpose::Fronts);
+        let due = |pane: &Pane| Some((pane.front_at().filter(|at| *at <= self.now)?, pane.id));
+        let mut due: Vec<(Moment, PaneId)> = self.panes.values().filter_map(due).collect();
+        due.sort_unstable();
+        for (_, id) in due.into_iter().take(AT_ONCE) {
+            if let Some(pane) = self.panes.get_mut(&id) {
+                pane.front_asked(self.now);
+            }
+            let front = Command::new("display-message").arg("-p").opt("-t", id.to_string());
+            self.ask(front.arg(FRONT_FORMAT), Purpose::Front(id));
+        }
     }
 
-    pub(super) fn fronts_told(&mut self, body: &[u8]) {
-        for (pane, front) in parse_fronts(body) {
-            let Some(room) = self.panes.get_mut(&pane) else { continue };
-            if room.set_front(&front) {
-                room.tell_desk_facts();
-                self.facts.push((room.session.clone(), Fact::Front(front)));
-            }
+    pub(super) fn front_told(&mut self, id: PaneId, body: &[u8]) {
+        let (Some(room), Some(front)) = (self.panes.get_mut(&id), parse_front(body)) else {
+            return;
+        };
+        if room.set_front(&front) {
+            room.tell_desk_facts();
+            self.facts.push((room.session.clone(), Fact::Front(front)));
         }
     }
 }

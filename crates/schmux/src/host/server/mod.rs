@@ -133,8 +133,8 @@ enum Purpose {
     Mode(PaneId),
     /// What the machine is called.
     Hosts,
-    /// The programs in front.
-    Fronts,
+    /// The program in front.
+    Front(PaneId),
     /// The scrollback, for the markers in it.
     Replay(PaneId),
     /// The courier's look, with its number.

@@ -82,7 +82,7 @@ impl Rooms {
                 let ahead = there.saturating_sub(self.now.0);
                 self.ahead_ms = if ahead.saturating_abs() > SAME_CLOCK_MS { ahead } else { 0 };
             }
-            Purpose::Fronts => self.fronts_told(&bodies[0]),
+            Purpose::Front(pane) => self.front_told(pane, &bodies[0]),
             Purpose::Replay(pane) => {
                 if let Some(room) = self.panes.get_mut(&pane) {
                     let session = room.session.clone();
@@ -207,7 +207,7 @@ impl Purpose {
             | Purpose::Woken(_)
             | Purpose::Answering(_)
             | Purpose::Hosts
-            | Purpose::Fronts
+            | Purpose::Front(_)
             | Purpose::Mode(_) => {
                 tracing::debug!(%error, "tmux did not do what it was asked");
             }
