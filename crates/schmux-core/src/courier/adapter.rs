@@ -74,6 +74,10 @@ pub struct Editor {
     /// It stays blank if the file comes back as it was.
     #[serde(default)]
     pub blank_if_unchanged: bool,
+    /// The file is what the field holds at that moment. Others hand out what was
+    /// in it before Enter until they have drawn the next frame.
+    #[serde(default)]
+    pub current: bool,
 }
 
 /// What an agent cuts off the end of an edited text.

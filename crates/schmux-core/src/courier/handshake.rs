@@ -126,6 +126,7 @@ impl Courier {
             hooked: delivery.hooked,
             mentioned: self.scene.mentions(&attempt.text, &self.adapter) > attempt.mentions,
             recent: self.now.0 - attempt.at.0 <= timing::RECENT,
+            gated: self.gate.is_some(),
         };
         match judge(attempt, &self.adapter, known, content) {
             Judgement::Swap => {
@@ -145,6 +146,12 @@ impl Courier {
                 delivery.attempt.emptied = true;
                 let answer = EditorAnswer::Write(String::new());
                 let then = Then::Answer { call, answer, after: After::Prove };
+                self.store_then(vec![], vec![], then);
+            }
+            Judgement::PressAgain => {
+                delivery.attempt.step = delivery.attempt.unsent_step();
+                let answer = EditorAnswer::Write(delivery.attempt.text.clone());
+                let then = Then::Answer { call, answer, after: After::Show };
                 self.store_then(vec![], vec![], then);
             }
             Judgement::Settled(fate, mend) => self.settle(call, fate, mend),

@@ -20,6 +20,8 @@ pub struct Known {
     /// So little time has passed that what else is in the field was typed
     /// behind the draft, by someone who believed that it was there.
     pub recent: bool,
+    /// The gate is closed: nobody's keys come between this and the next key of ours.
+    pub gated: bool,
 }
 
 /// What follows from a call.
@@ -34,6 +36,9 @@ pub enum Judgement {
     /// busy, and then mistakes what it is given for the pastes of that time. So
     /// nothing but an empty file is safe, and the next call finds the field as it is.
     Empty,
+    /// Enter was dropped, without doubt, and the field holds the message and nothing
+    /// else: Enter is all that it lacks.
+    PressAgain,
     /// The message's fate, and what becomes of the field.
     Settled(Fate, Mend),
 }
@@ -72,7 +77,7 @@ pub fn judge(attempt: &Attempt, adapter: &Adapter, known: Known, content: &str) 
     match attempt.step {
         Step::Calling => take(content, adapter),
         Step::Pasting | Step::Swapping | Step::Clearing => case.unsent(),
-        Step::Submitting => case.submitting(),
+        Step::Submitting => case.submitting(adapter),
         Step::Restoring => case.restoring(),
     }
 }
@@ -162,9 +167,10 @@ impl Case<'_> {
     }
 
     /// Enter was pressed, or the daemon died when it was about to be.
-    fn submitting(&self) -> Judgement {
+    fn submitting(&self, adapter: &Adapter) -> Judgement {
         let draft = &self.attempt.draft;
         let (fate, mend) = match &self.place {
+            Place::Alone if self.was_dropped(adapter) => return Judgement::PressAgain,
             Place::Alone => return Judgement::Empty,
             Place::Among { before, after } => {
                 (Fate::Unsent(Hold::Mixed), self.unmix(before, after))
@@ -221,6 +227,15 @@ impl Case<'_> {
             Place::Garbled => Mend::Keep,
         };
         Judgement::Settled(Fate::Sent, mend)
+    }
+
+    /// Whether the one Enter that was pressed has been read, and did nothing.
+    fn was_dropped(&self, adapter: &Adapter) -> bool {
+        let Attempt { text, enters, emptied, cancelled, .. } = self.attempt;
+        let Known { hooked, mentioned, gated, .. } = self.known;
+        let current = adapter.editor.as_ref().is_some_and(|editor| editor.current);
+        let untold = !hooked && !mentioned && !emptied && !cancelled;
+        current && untold && gated && *enters == 1 && same_end(self.content, text)
     }
 
     fn is_emptied_unheard(&self) -> bool {

@@ -41,7 +41,7 @@ fn write(text: &str) -> Mend {
     Mend::Write(text.into())
 }
 
-const NOTHING: Known = Known { hooked: false, mentioned: false, recent: false };
+const NOTHING: Known = Known { hooked: false, mentioned: false, recent: false, gated: false };
 const RECENT: Known = Known { recent: true, ..NOTHING };
 const HOOKED: Known = Known { hooked: true, ..NOTHING };
 const SEEN: Known = Known { mentioned: true, recent: true, ..NOTHING };
@@ -111,6 +111,33 @@ fn after_enter_the_file_tells() {
     check(step, "d", true, SEEN, "x", settled(Fate::Sent, write("dx")));
     check(step, "d", true, NOTHING, "x", settled(changed, Mend::Keep));
     check(step, "d", true, RECENT, "d", settled(changed, Mend::Leave));
+}
+
+/// Only if the file can't be older than Enter, and once.
+#[test]
+fn enter_is_pressed_again_where_it_was_dropped_without_doubt() {
+    let gated = Known { gated: true, ..RECENT };
+    let again = Judgement::PressAgain;
+    let submitting = attempt(Step::Submitting, "d", true);
+    let twice = Attempt { enters: 2, ..submitting.clone() };
+    let emptied = Attempt { emptied: true, ..submitting.clone() };
+    let cancelled = Attempt { cancelled: true, ..submitting.clone() };
+    for (agent, attempt, known, content, expected) in [
+        ("codex", &submitting, gated, TEXT, &again),
+        ("codex", &submitting, gated, "run the tests\n", &again),
+        ("codex", &submitting, gated, "run  the tests", &Judgement::Empty),
+        ("codex", &submitting, RECENT, TEXT, &Judgement::Empty),
+        ("codex", &submitting, Known { hooked: true, ..gated }, TEXT, &Judgement::Empty),
+        ("codex", &submitting, Known { mentioned: true, ..gated }, TEXT, &Judgement::Empty),
+        ("codex", &twice, gated, TEXT, &Judgement::Empty),
+        ("codex", &emptied, gated, TEXT, &Judgement::Empty),
+        ("codex", &cancelled, gated, TEXT, &Judgement::Empty),
+        ("claude", &submitting, gated, TEXT, &Judgement::Empty),
+        ("gemini", &submitting, gated, TEXT, &Judgement::Empty),
+    ] {
+        let judged = judge(attempt, Adapter::of(Some(agent)), known, content);
+        assert_eq!(judged, *expected, "{agent} {known:?} {content:?} {attempt:?}");
+    }
 }
 
 /// A draft that has the message's words in it is not taken for the message.

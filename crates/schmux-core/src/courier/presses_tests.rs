@@ -23,20 +23,34 @@ const PICTURE: &str = "see [Image #1]";
 impl Desk {
     /// Two presses wait at the agent; returns when.
     fn pressed_twice(draft: &str) -> (Desk, i64) {
-        let courier = Courier::new(Adapter::of(Some("claude")).clone());
+        let mut desk = Desk::with_message("claude", draft);
+        let mut now = 0;
+        while desk.presses < 2 {
+            now = desk.wait(|desk| desk.presses, now);
+        }
+        (desk, now)
+    }
+
+    fn with_message(agent: &str, draft: &str) -> Desk {
+        let courier = Courier::new(Adapter::of(Some(agent)).clone());
         let (ticket, answers, wake) = (None, vec![], None);
         let mut desk = Desk { courier, ticket, presses: 0, enters: 0, answers, wake };
         desk.feed(Event::Standing(Standing::Idle), 0);
         desk.show(draft, 0);
         let words = Message::new(MessageId(1), Sender::Human, "words", Moment(0));
         desk.feed(Event::Message(words), 0);
-        let mut now = 0;
-        while desk.presses < 2 {
-            now = desk.wake.expect("something comes next").0;
-            assert!(now <= 2 * timing::PRESS_AGAIN, "pressed {} times", desk.presses);
-            desk.feed(Event::Tick, now);
+        desk
+    }
+
+    /// Lets time pass until something was done once more; returns when.
+    fn wait(&mut self, what: impl Fn(&Desk) -> usize, now: i64) -> i64 {
+        let (before, mut now) = (what(self), now);
+        while what(self) == before {
+            now = self.wake.expect("something comes next").0;
+            assert!(now <= 2 * timing::PRESS_AGAIN, "it was not done");
+            self.feed(Event::Tick, now);
         }
-        (desk, now)
+        now
     }
 
     fn feed(&mut self, event: Event, now: i64) {
@@ -136,6 +150,25 @@ fn enter_waits_for_an_editor_that_may_still_come() {
     desk.feed(Event::EditorEnded { call, wrote: false, keys: vec![], kept: None }, now + 700);
     desk.feed(Event::Tick, now + 700 + timing::BACK);
     assert_eq!(desk.enters, 1);
+}
+
+#[test]
+fn an_enter_that_was_dropped_is_pressed_again_and_nothing_is_written_twice() {
+    let draft = "a draft";
+    for (agent, enters, then) in [("codex", 2, "words"), ("claude", 1, "")] {
+        let mut desk = Desk::with_message(agent, draft);
+        let now = desk.wait(|desk| desk.presses, 0);
+        assert_eq!(desk.call(1, draft, now), Some(EditorAnswer::Write("words".into())));
+        desk.show("words", now + 50);
+        let now = desk.wait(|desk| desk.enters, now);
+        // The text stays where it is, and the editor finds it.
+        let now = desk.wait(|desk| desk.presses, now);
+        assert_eq!(desk.call(2, "words", now), Some(EditorAnswer::Write(then.into())), "{agent}");
+        desk.show(then, now + 50);
+        desk.feed(Event::Tick, now + 50 + timing::BACK);
+        desk.feed(Event::Tick, now + 300);
+        assert_eq!(desk.enters, enters, "{agent}");
+    }
 }
 
 #[test]

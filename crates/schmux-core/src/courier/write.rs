@@ -66,7 +66,8 @@ impl Courier {
         if self.now >= settled {
             attempt.step = Step::Submitting;
             attempt.enters += 1;
-            self.store_then(vec![Receipt::Written], vec![], Then::BeforeEnter);
+            let receipts = if attempt.enters == 1 { vec![Receipt::Written] } else { vec![] };
+            self.store_then(receipts, vec![], Then::BeforeEnter);
             return true;
         }
         if self.budget_over() {

@@ -228,6 +228,22 @@ async fn awkward_agents_get_everything_once() {
     }
 }
 
+/// The text is in the field by then, and is not written a second time.
+#[tokio::test]
+async fn an_enter_that_was_lost_is_pressed_again() {
+    let daemon = Daemon::start();
+    let flags = ["--enter-guard", "500", "--enter-guard-does", "lost"];
+    let agent = Agent::start(&daemon, "lost-once", &flags).await;
+    let message = agent.tells("run the tests").await;
+    agent.becomes(&message, MessageState::Confirmed).await;
+    assert_eq!(agent.received(), ["run the tests"]);
+    let receipts = look_up(&daemon, &message).await.receipts;
+    let written = receipts.iter().position(|receipt| receipt.state == MessageState::Written);
+    let after: Vec<MessageState> =
+        receipts[written.unwrap()..].iter().map(|receipt| receipt.state).collect();
+    assert_eq!(after, [MessageState::Written, MessageState::Confirmed]);
+}
+
 #[tokio::test]
 async fn the_longest_messages_arrive_whole() {
     let daemon = Daemon::start();

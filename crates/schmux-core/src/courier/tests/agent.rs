@@ -147,6 +147,8 @@ impl Agent {
                 let unseen = self.stale && now - self.submitted_at <= FRAME;
                 let last = self.received.last().cloned().filter(|_| unseen);
                 let last = self.frame.as_ref().map(|(_, text)| text.clone()).or(last);
+                let current = self.adapter.editor.as_ref().is_some_and(|editor| editor.current);
+                let last = last.filter(|_| !current);
                 self.outdated = last.is_some();
                 self.stale &= !self.outdated;
                 self.editor = Some(last.unwrap_or_else(|| self.text()));
