@@ -125,10 +125,11 @@ struct Attached {
 impl Attached {
     fn start(sshd: &Sshd, session: &Session) -> Result<Attached> {
         let mut words = sshd.connect(0, &["-tt"])?;
-        let at = session.attach_cmd.find("tmux -u").context("attach_cmd names no tmux")?;
-        let attach = session.attach_cmd[at..].split(' ').map(str::to_owned);
+        let mut socket = session.attach_cmd.split(' ').skip_while(|word| *word != "-L").skip(1);
+        let socket = socket.next().context("attach_cmd names no tmux server")?;
+        let attach = ["tmux", "-u", "-L", socket, "attach", "-t", &session.tmux_session];
         words.push("TERM=xterm-256color".into());
-        words.extend(attach);
+        words.extend(attach.map(str::to_owned));
         let mut ssh = Command::new(&words[0])
             .args(&words[1..])
             .stdin(Stdio::piped())

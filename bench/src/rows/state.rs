@@ -159,11 +159,7 @@ fn busy(screens: &[&Screen], rounds: u64) -> Result<f64> {
     let mut ids = Vec::new();
     for number in 0..SESSIONS {
         let id = SessionId::new(format!("bench-001-{number:08}"))?;
-        let address = Address {
-            socket: Socket::Name("bench".into()),
-            tmux_session: id.to_string(),
-            via: Vec::new(),
-        };
+        let address = Address::here(Socket::Name("bench".into()), id.to_string());
         let workspace = WorkspaceId::new("bench-001")?;
         let mut session =
             Session::new(id.clone(), workspace, HostId::new("local")?, address, Moment(0));

@@ -99,10 +99,10 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
     let workspace = spawn::workspace(app, &request_there, there.as_ref()).await?;
     let id = SessionId::new(workspaces::session_id(workspace.id.as_str()))
         .map_err(|bad| Failure::internal(bad.to_string()))?;
-    let address = Address {
-        socket: Socket::Path(candidate.socket.to_string_lossy().into_owned()),
-        tmux_session: candidate.session.clone(),
-        via: there.as_ref().map_or_else(Vec::new, There::via),
+    let socket = Socket::Path(candidate.socket.to_string_lossy().into_owned());
+    let address = match &there {
+        Some(there) => there.address(socket, candidate.session.clone()),
+        None => Address::here(socket, candidate.session.clone()),
     };
     let session = Session {
         // Its program runs already, so it need not be found anywhere.

@@ -199,9 +199,10 @@ impl From<HostError> for Failure {
             HostError::Ended(_) => {
                 Failure::conflict("session_ended", message).advice("spawn a new session")
             }
-            HostError::Unreachable(_) | HostError::Lost(_) => {
-                Failure::unavailable("tmux_unreachable", message)
-                    .advice("schmux keeps trying; `schmux doctor` tells more")
+            HostError::Unreachable(reason) | HostError::Lost(reason) => {
+                let tries = "schmux keeps trying; `schmux doctor` tells more";
+                let advice = crate::hosts::advice::on(&reason).unwrap_or(tries);
+                Failure::unavailable("tmux_unreachable", message).advice(advice)
             }
             HostError::Withheld => Failure::conflict("withheld", message)
                 .advice("look at the dialog, and type it again if it was meant for it"),

@@ -184,7 +184,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets a host go. Its agents keep running. */
+        /** Lets a host go. Its agents keep running, unless its `release` ends them. */
         post: operations["disconnect_host"];
         delete?: never;
         options?: never;
@@ -1152,6 +1152,8 @@ export interface components {
             notified?: boolean | null;
             prompt?: components["schemas"]["HostPrompt"] | null;
             reason?: string | null;
+            /** @description Whether a command of its own ends what runs there when it is let go. */
+            releases?: boolean;
             /** Format: int32 */
             sessions: number;
             /**

@@ -82,7 +82,7 @@ mod tests {
     fn session(workspace: &str, nickname: &str, target: &str) -> Session {
         let id = SessionId::new(format!("{workspace}-{nickname}")).unwrap();
         let tmux_session = id.as_str().to_owned();
-        let address = Address { socket: Socket::Name("s".into()), tmux_session, via: Vec::new() };
+        let address = Address::here(Socket::Name("s".into()), tmux_session);
         let workspace = WorkspaceId::new(workspace).unwrap();
         let host = HostId::new("local").unwrap();
         Session {

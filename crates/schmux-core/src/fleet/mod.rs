@@ -5,6 +5,7 @@
 //! Nothing in here touches tmux, a file or a clock.
 
 mod aside;
+pub mod attach;
 mod event;
 mod mail;
 mod session;

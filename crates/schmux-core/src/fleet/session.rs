@@ -40,6 +40,9 @@ pub struct Address {
     /// For a session elsewhere: the command that brings a terminal there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub via: Vec<String>,
+    /// And the tmux there, if it isn't found by that name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub tmux: String,
 }
 
 /// A tmux server, by the name or the path of its socket.

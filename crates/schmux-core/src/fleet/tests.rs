@@ -18,7 +18,7 @@ fn workspace(kind: WorkspaceKind) -> Workspace {
 
 fn session(id: &str, nickname: Option<&str>) -> Session {
     let socket = Socket::Name("s".into());
-    let address = Address { socket, tmux_session: id.into(), via: Vec::new() };
+    let address = Address::here(socket, id.into());
     let (workspace, host) = (WorkspaceId::new("proj-001").unwrap(), HostId::new("local").unwrap());
     Session {
         target: "demo".into(),

@@ -87,7 +87,9 @@ pub(super) fn command_line(found: &Adoptable) -> String {
 
 fn render(found: &[Adoptable], style: Style) -> String {
     if found.is_empty() {
-        return "No tmux sessions outside schmux were found.\n".to_owned();
+        return "No tmux session outside schmux runs an agent that is known. \
+                Any other is adopted by its name: schmux adopt NAME\n"
+            .to_owned();
     }
     let mut table = Table::new(style, ["TMUX SESSION", "RUNS", "IN", "COMMAND"]);
     for one in found {

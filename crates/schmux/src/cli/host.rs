@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::client::{ClientError, encode_segment};
+use crate::config::LONGEST_NAME;
 use crate::wire::{HostPrompt, HostRequest, HostState, HostStatus, PromptAnswer};
 
 use super::failure::Failure;
@@ -89,8 +90,12 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
         }
         Verb::Disconnect { name } => {
             let client = context.client.patient(PATIENCE);
-            let _: HostStatus = client.post(&path(&name, "disconnect"), &()).await?;
-            print::text(&format!("{} is let go; its agents keep running.\n", print::safe(&name)))
+            let status: HostStatus = client.post(&path(&name, "disconnect"), &()).await?;
+            let agents = match status.releases {
+                true => "its `release` has run, and ended what ran there",
+                false => "its agents keep running",
+            };
+            print::text(&format!("{} is let go; {agents}.\n", print::safe(&name)))
         }
         Verb::Remove { name } => {
             context.client.patient(PATIENCE).tell(&path(&name, "remove"), &()).await?;
@@ -102,7 +107,8 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
 /// A name for a host out of one that ssh understands: `me@build.lan` → `me-build-lan`.
 fn plain(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '-' };
-    name.chars().map(plain).collect()
+    let name: String = name.chars().map(plain).take(LONGEST_NAME).collect();
+    name.trim_end_matches('-').to_owned()
 }
 
 fn path(name: &str, verb: &str) -> String {
@@ -271,6 +277,7 @@ mod tests {
             agents: Vec::new(),
             sessions: 2,
             from_config: false,
+            releases: false,
         };
         let now = Timestamp::from_second(160).unwrap();
         expect_test::expect![[r#"

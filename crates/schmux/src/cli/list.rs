@@ -77,11 +77,12 @@ fn table(sessions: &[Session], style: Style, now: Timestamp) -> Table {
     table
 }
 
-/// What the agent says, short enough for a line.
+/// What the agent says, or why nothing is known of it, short enough for a line.
 fn says(session: &Session) -> String {
     const MOST: usize = 60;
+    let away = session.reason.as_deref().filter(|_| session.status == Status::Unreachable);
     let asks = session.verdict.message.as_deref();
-    let text = session.said.nudge_summary.as_deref().or(asks).unwrap_or_default();
+    let text = away.or(session.said.nudge_summary.as_deref()).or(asks).unwrap_or_default();
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

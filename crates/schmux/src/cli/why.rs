@@ -28,10 +28,12 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
         return print::json(&why);
     }
     let name = session.nickname.as_deref().unwrap_or(&session.target);
-    print::text(&render(&why, name, Style::of_stdout(), Timestamp::now()))
+    let away = session.reason.as_deref().filter(|_| session.status == Status::Unreachable);
+    print::text(&render(&why, (name, away), Style::of_stdout(), Timestamp::now()))
 }
 
-fn render(why: &Why, name: &str, style: Style, now: Timestamp) -> String {
+/// `away`: why it can't be reached.
+fn render(why: &Why, (name, away): (&str, Option<&str>), style: Style, now: Timestamp) -> String {
     let verdict = &why.verdict;
     let mut text = format!(
         "{} {}  {}, {} confidence, for {}\n",
@@ -41,7 +43,8 @@ fn render(why: &Why, name: &str, style: Style, now: Timestamp) -> String {
         sure(verdict.confidence),
         print::age(verdict.since, now),
     );
-    text.push_str(&format!("  because {}\n", verdict.rule));
+    let away = away.map_or_else(String::new, |reason| format!(": {}", print::safe(reason)));
+    text.push_str(&format!("  because {}{away}\n", verdict.rule));
     if let Some(message) = &verdict.message {
         text.push_str(&format!("  “{}”\n", short(&print::safe(message), 100)));
     }
@@ -180,6 +183,6 @@ mod tests {
 
             What was told was not what was seen 2 times; the last time it was working by hook 40 s ago, now idle by screen, medium.
         "#]]
-        .assert_eq(&render(&why, "fixer", Style::plain(), at(100)));
+        .assert_eq(&render(&why, ("fixer", None), Style::plain(), at(100)));
     }
 }

@@ -52,7 +52,7 @@ const LET_IN: Duration = Duration::from_secs(10);
 const POLL_WITHOUT: Duration = Duration::from_millis(250);
 
 /// Why there is no connection to a host that was let go.
-const LET_GO: &str = "it was disconnected by `schmux host disconnect`";
+pub(crate) const LET_GO: &str = "it was disconnected by `schmux host disconnect`";
 
 /// Runs one tmux server's task until its requests end.
 pub(super) async fn run(

@@ -42,6 +42,7 @@ use tokio::time::Instant;
 
 pub use courier::Desk;
 use desk::Input;
+pub(crate) use link::LET_GO;
 use place::Place;
 use remote::Reach;
 use request::{Answer, Request};

@@ -1,8 +1,11 @@
 //! What to do about a host that can't be reached.
 
+use crate::host::LET_GO;
+
 /// Advice on a reason that says what to do by itself.
-pub(super) fn on(reason: &str) -> Option<&'static str> {
+pub(crate) fn on(reason: &str) -> Option<&'static str> {
     let known = [
+        (LET_GO, "reach it again: schmux host connect NAME"),
         ("tmux is not installed there", "install tmux there, 3.2 or later"),
         ("schmux needs 3.2 or later", "install a newer tmux there"),
         ("can be written to there", "make room there, or give the account a home"),

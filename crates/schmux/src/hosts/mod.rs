@@ -6,9 +6,8 @@
 //! processes. **Invariant:** nothing of ours goes to a host but what its own
 //! sessions need: no token, no other host's name, no home of the daemon's.
 
-mod advice;
+pub(crate) mod advice;
 mod agents;
-mod attach;
 mod copies;
 mod editors;
 mod follow;
@@ -237,6 +236,7 @@ fn status(app: &App, id: &HostId, known: &Known) -> HostStatus {
         agents: known.agents.clone(),
         sessions: u32::try_from(sessions).unwrap_or(u32::MAX),
         from_config: known.origin == Origin::Config,
+        releases: !known.spec.release.is_empty(),
     }
 }
 
@@ -291,7 +291,7 @@ impl Drop for Trial<'_> {
     }
 }
 
-/// Tries the way to a host, and looks what is there.
+/// Connects to a host at once, and looks what is there.
 pub(crate) async fn test(app: &App, name: &str) -> Result<HostStatus, Failure> {
     let id = app.hosts.find_place(name)?;
     reached(app, &id).await?;
@@ -299,13 +299,6 @@ pub(crate) async fn test(app: &App, name: &str) -> Result<HostStatus, Failure> {
     if let Some(known) = app.hosts.lock().get_mut(&id) {
         known.agents = found;
     }
-    status_of(app, &id)
-}
-
-/// Connects to a host, at once.
-pub(crate) async fn connect(app: &App, name: &str) -> Result<HostStatus, Failure> {
-    let id = app.hosts.find_place(name)?;
-    reached(app, &id).await?;
     status_of(app, &id)
 }
 
@@ -318,7 +311,7 @@ async fn reached(app: &App, id: &HostId) -> Result<(), Failure> {
 
 /// Lets a host go; its agents keep running, unless `release` ends their place.
 pub(crate) async fn disconnect(app: &App, name: &str) -> Result<HostStatus, Failure> {
-    let id = app.hosts.find(name)?;
+    let id = app.hosts.find_place(name)?;
     if let Some(reach) = app.host.reach(&id) {
         reach.want(false);
     }

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use schmux_core::fleet::{Session, Workspace};
+use schmux_core::fleet::{Address, Session, Socket, Workspace, attach};
 use schmux_core::ids::HostId;
 use schmux_core::sh;
 
-use super::{agents, attach, places, provision, unreachable};
+use super::{agents, places, provision, unreachable};
 use crate::agents::{Launch, provision::Provisioned, resolve_at};
 use crate::app::App;
 use crate::config;
@@ -112,9 +112,13 @@ impl There {
         &self.host
     }
 
-    /// The beginning of a command that attaches a terminal there.
-    pub(crate) fn via(&self) -> Vec<String> {
-        attach::prefix(&self.spec)
+    /// Where a session's tmux is, for people who attach to it.
+    pub(crate) fn address(&self, socket: Socket, tmux_session: String) -> Address {
+        let via = match self.spec.attach.is_empty() {
+            true => attach::way(&self.spec.connect, self.spec.shell.is_empty()),
+            false => self.spec.attach.clone(),
+        };
+        Address { socket, tmux_session, via, tmux: self.facts.tmux.clone() }
     }
 
     /// What runs for a target, with its program as it is found there.

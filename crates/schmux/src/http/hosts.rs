@@ -70,10 +70,10 @@ pub(super) async fn connect_host(
     State(app): Daemon,
     Path(name): Path<String>,
 ) -> Result<HostStatus> {
-    Ok(Answer(hosts::connect(&app, &name).await?))
+    Ok(Answer(hosts::test(&app, &name).await?))
 }
 
-/// Lets a host go. Its agents keep running.
+/// Lets a host go. Its agents keep running, unless its `release` ends them.
 #[utoipa::path(post, path = "/api/hosts/{name}/disconnect", params(("name" = String, Path)),
     responses((status = 200, body = HostStatus), (status = 404, body = ApiError)))]
 pub(super) async fn disconnect_host(

@@ -194,8 +194,10 @@ async fn register(
         .map_err(|bad| Failure::internal(bad.to_string()))?;
     let seat = app.host.assign(&workspace.host);
     let tmux_session = id.as_str().to_owned();
-    let via = there.map_or_else(Vec::new, There::via);
-    let address = Address { socket: seat.socket, tmux_session, via };
+    let address = match there {
+        Some(there) => there.address(seat.socket, tmux_session),
+        None => Address::here(seat.socket, tmux_session),
+    };
     let session = Session {
         target: launch.target.clone(),
         agent: launch.base.clone(),

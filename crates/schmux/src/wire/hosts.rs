@@ -48,6 +48,9 @@ pub struct HostStatus {
     pub sessions: u32,
     /// Whether it stands in `config.toml`, rather than being added by `host add`.
     pub from_config: bool,
+    /// Whether a command of its own ends what runs there when it is let go.
+    #[serde(default)]
+    pub releases: bool,
 }
 
 /// A question of a connect command: a passphrase, a host key, a second factor.

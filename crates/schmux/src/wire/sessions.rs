@@ -2,8 +2,7 @@
 
 use jiff::Timestamp;
 use schmux_core::evidence;
-use schmux_core::fleet::{self, Fleet, Life, Socket};
-use schmux_core::sh;
+use schmux_core::fleet::{self, Fleet, Life};
 use schmux_core::signal::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -179,7 +178,7 @@ fn session_of(session: &fleet::Session, workspace: &str) -> Session {
         cols: size.cols,
         rows: size.rows,
         tmux_session: session.address.tmux_session.clone(),
-        attach_cmd: attach_command(&session.address),
+        attach_cmd: session.address.attach_command(),
         status_file: file(crate::workspaces::status_file(workspace, id)),
         events_file: file(crate::workspaces::events_file(workspace, id)),
         said: attention::said(session),
@@ -259,24 +258,6 @@ impl From<State> for Status {
             State::Working => Status::Working,
         }
     }
-}
-
-/// A command line for a shell.
-fn attach_command(address: &fleet::Address) -> String {
-    let (flag, socket) = match &address.socket {
-        Socket::Name(name) => ("-L", name),
-        Socket::Path(path) => ("-S", path),
-    };
-    let target = format!("={}", address.tmux_session);
-    if address.via.is_empty() {
-        let words = ["tmux", flag, socket, "attach", "-t", &target];
-        return shlex::try_join(words).unwrap_or_else(|_| words.join(" "));
-    }
-    // A shell over there may read these words once more: none of them is
-    // anything but letters, digits, dashes and slashes.
-    let words = ["tmux", "-u", flag, socket, "attach", "-t", &address.tmux_session];
-    let via = address.via.iter().map(String::as_str);
-    sh::join(via.chain(words))
 }
 
 impl From<WorkspaceKind> for fleet::WorkspaceKind {

@@ -8,10 +8,14 @@ use std::process::Command;
 use schmux::wire::{Adoptable, HostState, Session, SpawnRequest, Status};
 use serde_json::{Value, json};
 
+use super::attach::Outer;
 use super::far::Far;
 use super::far_courier::{self, Agent};
 use super::hosts::{is, says};
 use super::support::{Daemon, until};
+
+/// What they called their session.
+const OWN: &str = "my $(own)'s";
 
 /// The user's own tmux over there.
 fn theirs(far: &Far, args: &[&str]) -> std::process::Output {
@@ -30,17 +34,8 @@ async fn a_session_over_there_is_adopted_and_let_go() {
     fs::copy("/bin/cat", work.join("codex")).unwrap();
     fs::write(work.join("banner"), "I am an agent\n").unwrap();
     let dir = work.to_string_lossy();
-    let new = [
-        "-f",
-        "/dev/null",
-        "new-session",
-        "-d",
-        "-s",
-        "my own",
-        "-c",
-        &dir,
-        "exec ./codex banner -",
-    ];
+    let new =
+        ["-f", "/dev/null", "new-session", "-d", "-s", OWN, "-c", &dir, "exec ./codex banner -"];
     assert!(theirs(&far, &new).status.success());
     let shown = daemon.schmux(&["adopt", "--host", "box"]);
     assert!(shown.contains("schmux adopt --host box -S ") && shown.contains("codex"), "{shown}");
@@ -49,12 +44,12 @@ async fn a_session_over_there_is_adopted_and_let_go() {
     let here: Vec<Adoptable> = daemon.client().get("/api/adoptable?host=local").await.unwrap();
     assert!(here.iter().all(|offer| offer.host.is_none()), "{here:#?}");
     let offers: Vec<Adoptable> = daemon.client().get("/api/adoptable?host=box").await.unwrap();
-    let offer = offers.into_iter().find(|offer| offer.tmux_session == "my own").unwrap();
+    let offer = offers.into_iter().find(|offer| offer.tmux_session == OWN).unwrap();
     assert_eq!(offer.host.as_deref(), Some("box"));
-    daemon.schmux(&["adopt", "--host", "box", "-S", &offer.socket, "my own", "-n", "mine"]);
+    daemon.schmux(&["adopt", "--host", "box", "-S", &offer.socket, OWN, "-n", "mine"]);
     let adopted = daemon.client().get::<Session>("/api/sessions/mine").await.unwrap();
     assert!(adopted.adopted && adopted.host == "box" && adopted.target == "codex", "{adopted:#?}");
-    let again = json!({"host": "box", "socket": offer.socket, "tmux_session": "my own"});
+    let again = json!({"host": "box", "socket": offer.socket, "tmux_session": OWN});
     let again = daemon.client().post::<_, Session>("/api/adopt", &again).await.unwrap_err();
     assert!(format!("{again:?}").contains("already_adopted"), "{again:?}");
     assert!(!daemon.schmux(&["list"]).contains("adopt --host"), "it is ours now");
@@ -65,6 +60,12 @@ async fn a_session_over_there_is_adopted_and_let_go() {
     view.sees("hello agent").await;
     fs::write(&adopted.status_file, "needs_input from over there\n").unwrap();
     says(&daemon, &adopted, Status::NeedsInput, "from over there").await;
+    // By a terminal, too: its name is read by two shells on the way.
+    let outer = Outer::open(&daemon);
+    outer.attach(&adopted).await;
+    outer.sees("hello agent").await;
+    outer.press(&["C-b", "d"]);
+    outer.sees("code=0").await;
     // Through a cut, and a kill of the daemon.
     far.cut();
     is(&daemon, &adopted, Status::Unreachable).await;
@@ -81,11 +82,11 @@ async fn a_session_over_there_is_adopted_and_let_go() {
     assert_eq!(now.said.nudge_seq, 2);
 
     daemon.schmux(&["dispose", "mine"]);
-    let left = theirs(&far, &["list-panes", "-s", "-t", "=my own", "-F", "#{pane_dead}"]);
+    let left = theirs(&far, &["list-panes", "-s", "-t", &format!("={OWN}"), "-F", "#{pane_dead}"]);
     assert_eq!(left.stdout, b"0\n", "an adopted session is let go, not ended");
     until("their server to be as it was", || async {
         let left = theirs(&far, &["list-sessions", "-F", "#{session_name}"]);
-        (left.stdout == b"my own\n").then_some(())
+        (left.stdout == format!("{OWN}\n").as_bytes()).then_some(())
     })
     .await;
     // It is offered again, and nobody is asked for that whose connection is gone.
@@ -100,9 +101,9 @@ async fn a_session_over_there_is_adopted_and_let_go() {
     let missing = daemon.try_schmux(&["adopt", "--host", "box", "-S", &offer.socket, "other"]);
     assert_eq!(missing.status.code(), Some(4));
     let told = String::from_utf8_lossy(&missing.stderr);
-    assert!(told.contains("the sessions there are: my own"), "{told}");
+    assert!(told.contains(&format!("the sessions there are: {OWN}")), "{told}");
     // A server that ends there is not started again.
-    let request = json!({"host": "box", "socket": offer.socket, "tmux_session": "my own"});
+    let request = json!({"host": "box", "socket": offer.socket, "tmux_session": OWN});
     let adopted: Session = daemon.client().post("/api/adopt", &request).await.unwrap();
     daemon.view(&adopted, "").await.sees("after all").await;
     assert!(theirs(&far, &["kill-server"]).status.success());

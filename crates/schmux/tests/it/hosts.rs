@@ -88,6 +88,26 @@ async fn a_machine_behind_sshd_is_a_host() {
 }
 
 #[tokio::test]
+async fn a_login_shell_may_leave_something_running_and_change_its_mind() {
+    let daemon = Daemon::start();
+    let far = Far::plain("box");
+    let (profile, agents) = (far.path("home").join(".profile"), far.path("agents"));
+    fs::write(&profile, "sleep 600 &\necho $! >~/left\n").unwrap();
+    let told = far.join(&daemon);
+    assert!(!told.contains("codex"), "{told}");
+    let left = fs::read_to_string(far.path("home").join("left")).unwrap();
+    Command::new("kill").arg(left.trim()).status().unwrap();
+    // tmux runs there by now, with the PATH of its start.
+    far.install("codex", "#!/bin/sh\n");
+    fs::rename(far.path("bin"), &agents).unwrap();
+    fs::write(&profile, format!("PATH=$PATH:'{}'\n", agents.display())).unwrap();
+    daemon.schmux(&["host", "disconnect", "box"]);
+    far.is(&daemon, HostState::Idle).await;
+    let told = daemon.schmux(&["host", "connect", "box"]);
+    assert!(told.contains("codex"), "{told}");
+}
+
+#[tokio::test]
 async fn a_way_that_fails_says_why() {
     let daemon = Daemon::start();
     let far = Far::plain("poor");
@@ -441,6 +461,10 @@ async fn a_place_is_made_for_each_workspace_and_ends_with_it() {
         (up == 2).then_some(())
     })
     .await;
+    // The recipe is no place, and there is nothing to let go.
+    let recipe = daemon.try_schmux(&["host", "disconnect", "engine"]);
+    let told = String::from_utf8_lossy(&recipe.stderr);
+    assert!(told.contains("has a place for each workspace"), "{told}");
     daemon.schmux(&["dispose", &first.id, "--yes"]);
     assert!(fs::metadata(&home).is_ok(), "someone is left in it");
     daemon.schmux(&["dispose", &third[0].id, "--yes"]);

@@ -40,7 +40,7 @@ export function HostRow({ host }: { host: HostStatus }) {
       <span className="host-actions">
         <a className="button quiet" href={writeRoute({ view: "new", workspace: null, host: host.name })} title={`New session on ${host.name}`}>New session</a>
         <button type="button" className="quiet" disabled={busy !== null} onClick={() => void act("test")}>{busy === "test" ? "Testing" : "Test"}</button>
-        <button type="button" className="quiet" disabled={busy !== null} onClick={() => void act(isUp ? "disconnect" : "connect")}>{busy === "connect" ? "Connecting" : isUp ? "Disconnect" : "Connect"}</button>
+        <button type="button" className="quiet" disabled={busy !== null} onClick={() => void act(isUp ? "disconnect" : "connect")}>{busy === "connect" ? "Connecting" : isUp ? (host.releases === true ? "Disconnect and release" : "Disconnect") : "Connect"}</button>
         {!host.from_config && host.sessions === 0 && <button type="button" className="quiet" disabled={busy !== null} onClick={() => void act("remove")}>Remove</button>}
       </span>
       <p className="facts-of"><code>{host.connect.join(" ")}</code></p>

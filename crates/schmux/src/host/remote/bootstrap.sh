@@ -28,10 +28,13 @@
 	login=${SHELL:-/bin/sh}
 	# What a login shell prints besides doesn't count. PATH comes first: a shell
 	# that knows no EDITOR may stop there.
+	# What it has left running may hold its output open: that is not waited for.
 	told=$("$login" -lc 'printf "\n__PATH__%s__PATH__\n" "$PATH"
 		printf "__EDITOR__%s__EDITOR__\n" "$EDITOR"
-		printf "__VISUAL__%s__VISUAL__\n" "$VISUAL"' </dev/null 2>/dev/null)
+		printf "__VISUAL__%s__VISUAL__\n" "$VISUAL"' </dev/null 2>/dev/null |
+		sed '/__VISUAL__$/q')
 	of() { printf '%s\n' "$told" | sed -n "s/.*__$1__\(.*\)__$1__.*/\1/p" | tail -n 1; }
+	plain=$(command -v tmux 2>/dev/null)
 	found=$(of PATH)
 	PATH=${found:+$found:}$PATH
 	export PATH
@@ -85,6 +88,8 @@
 	else
 		set -- -u -L "$SOCKET" -f "$dir/tmux.conf"
 	fi
+	# A server that runs knows the PATH of the day it was started.
+	[ -n "$USERS" ] || tmux "$@" set-environment -g PATH "$PATH" </dev/null >/dev/null 2>&1
 	tmux "$@" has-session -t "=$KEEP" </dev/null >/dev/null 2>&1 ||
 		tmux "$@" new-session -d -s "$KEEP" -x 80 -y 24 \
 			env TMUX= tmux "$@" -C attach -t "=$KEEP" -f no-output,ignore-size \
@@ -92,6 +97,7 @@
 
 	FACTS=
 	fact tmux "$version"
+	[ -n "$plain" ] || fact found "$(command -v tmux)"
 	fact dir "$dir"
 	fact home "${HOME:-/}"
 	fact path "$PATH"

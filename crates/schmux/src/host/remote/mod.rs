@@ -65,6 +65,8 @@ pub enum State {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Facts {
     pub tmux_version: String,
+    /// Where tmux is, if only a login shell finds it.
+    pub tmux: String,
     /// Our own directory there.
     pub dir: String,
     pub home: String,
@@ -172,6 +174,7 @@ impl Facts {
         let time: Option<i64> = take("time").trim().parse().ok();
         Facts {
             tmux_version: plain(take("tmux")),
+            tmux: Some(take("found")).filter(|path| is_plain_path(path)).unwrap_or_default(),
             dir: take("dir"),
             home: take("home"),
             path: take("path"),

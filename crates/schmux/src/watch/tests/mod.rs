@@ -143,7 +143,7 @@ fn fleet_of(all: &[(&Path, &[&str])]) -> Arc<Fleet> {
         };
         for id in *ids {
             let (socket, tmux_session) = (Socket::Name("none".into()), (*id).into());
-            let address = Address { socket, tmux_session, via: Vec::new() };
+            let address = Address::here(socket, tmux_session);
             let (id, at) = (SessionId::new(*id).unwrap(), workspace.id.clone());
             let session = Session::new(id, at, local(), address, Moment(0));
             sessions.push(Session { life: Life::Running, ..session });

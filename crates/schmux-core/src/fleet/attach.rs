@@ -1,0 +1,126 @@
+//! The command line by which a person attaches a terminal to a session, without
+//! the daemon: `tmux attach` here, and by a host's connect command elsewhere.
+
+use super::session::{Address, Socket};
+use crate::sh;
+
+/// Programs that run another one, and what they are given before it.
+const WRAPPERS: [&str; 5] = ["env", "sudo", "doas", "nice", "nohup"];
+
+impl Address {
+    /// Of a session on this machine.
+    pub fn here(socket: Socket, tmux_session: String) -> Address {
+        Address { socket, tmux_session, via: Vec::new(), tmux: String::new() }
+    }
+
+    /// A command line for a shell.
+    pub fn attach_command(&self) -> String {
+        let (flag, socket) = match &self.socket {
+            Socket::Name(name) => ("-L", name),
+            Socket::Path(path) => ("-S", path),
+        };
+        let target = format!("={}", self.tmux_session);
+        if self.via.is_empty() {
+            return sh::join(["tmux", flag, socket, "attach", "-t", &target]);
+        }
+        let tmux = if self.tmux.is_empty() { "tmux" } else { &self.tmux };
+        let words = [tmux, "-u", flag, socket, "attach", "-t", &target].map(str::to_owned);
+        // A shell takes them as its script.
+        let is_script = self.via.last().is_some_and(|word| word == "-c");
+        let words = if is_script { vec![sh::join(words)] } else { words.to_vec() };
+        let joined = is_ssh(&self.via);
+        let words = words.iter().map(|word| if joined { sh::quote(word) } else { word.clone() });
+        sh::join(self.via.iter().cloned().chain(words))
+    }
+}
+
+/// What brings a terminal to where `connect` leads. `is_shell`: that is a shell
+/// already, and needs to be told what to run.
+pub fn way(connect: &[String], is_shell: bool) -> Vec<String> {
+    let mut words = connect.to_vec();
+    let at = program(&words);
+    match name(words.get(at)) {
+        "ssh" => words.insert(at + 1, "-t".into()),
+        "docker" | "podman" | "nerdctl" | "kubectl" | "oc" | "nomad" => {
+            // `exec -i` wants its `-t` beside it.
+            if let Some(flag) = words.iter_mut().skip(at).find(|word| *word == "-i") {
+                *flag = "-it".into();
+            }
+        }
+        "srun" => words.insert(at + 1, "--pty".into()),
+        _ => {}
+    }
+    words.extend(is_shell.then(|| "-c".to_owned()));
+    words
+}
+
+/// Whether what runs there gets its words joined, for a shell to read once more.
+fn is_ssh(way: &[String]) -> bool {
+    name(way.get(program(way))) == "ssh"
+}
+
+/// Where the program that matters stands: behind `env A=b` and its like.
+fn program(words: &[String]) -> usize {
+    let is_aside = |word: &String| {
+        WRAPPERS.contains(&name(Some(word))) || word.starts_with('-') || word.contains('=')
+    };
+    words.iter().position(|word| !is_aside(word)).unwrap_or(0)
+}
+
+fn name(word: Option<&String>) -> &str {
+    word.and_then(|word| word.rsplit('/').next()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn connect_commands_get_a_terminal() {
+        for (connect, is_shell, expected) in [
+            ("ssh -p 22 box", false, "ssh -t -p 22 box"),
+            ("/usr/bin/ssh box", false, "/usr/bin/ssh -t box"),
+            ("env A=b ssh box", false, "env A=b ssh -t box"),
+            ("docker exec -i c", false, "docker exec -it c"),
+            ("sudo -n docker exec -i c", false, "sudo -n docker exec -it c"),
+            ("docker exec -i c bash", true, "docker exec -it c bash -c"),
+            ("kubectl exec -i pod --", false, "kubectl exec -it pod --"),
+            ("srun --jobid 7", false, "srun --pty --jobid 7"),
+            ("my-way in", false, "my-way in"),
+            ("/bin/sh", true, "/bin/sh -c"),
+        ] {
+            assert_eq!(way(&words(connect), is_shell), words(expected));
+        }
+    }
+
+    #[test]
+    fn names_are_quoted_for_every_shell_that_reads_them() {
+        let attach = |via: &str, tmux: &str, name: &str| {
+            let via = if via.is_empty() { Vec::new() } else { words(via) };
+            let (socket, tmux_session) = (Socket::Name("s".into()), name.to_owned());
+            Address { socket, tmux_session, via, tmux: tmux.into() }.attach_command()
+        };
+        assert_eq!(attach("", "", "a-1"), "tmux -L s attach -t '=a-1'");
+        assert_eq!(attach("docker exec -it c", "", "a $(b)"), {
+            "docker exec -it c tmux -u -L s attach -t '=a $(b)'"
+        });
+        // Each time a shell reads it, one layer goes.
+        for (via, name) in [("ssh -t box", "a $(b) 'c'"), ("ssh -t box sh -c", "it's; x")] {
+            let line = attach(via, "/opt/tmux", name);
+            let there = shlex::split(&line).unwrap()[words(via).len()..].join(" ");
+            let mut read = shlex::split(&there).unwrap();
+            if via.ends_with("-c") {
+                read = shlex::split(&read.concat()).unwrap();
+            }
+            let expected = ["/opt/tmux", "-u", "-L", "s", "attach", "-t", &format!("={name}")];
+            assert_eq!(read, expected, "{line}");
+        }
+        assert_eq!(attach("/bin/sh -c", "", "a b"), {
+            r"/bin/sh -c 'tmux -u -L s attach -t '\''=a b'\'''"
+        });
+    }
+}
