@@ -128,8 +128,14 @@ say_end() {
 	[ -z "$before" ] || keys=$(head -c 65536 </dev/tty 2>/dev/null | hex)
 	end=$call.end
 	[ -z "$keys" ] || end=$call.kept
-	frame edited "$SCHMUX_SESSION_ID" "$1" "$2" $((${#keys} / 2)) "${keys:--}" "$nonce" >"$end" &&
-		announce "$end"
+	set -- edited "$SCHMUX_SESSION_ID" "$1" "$2" $((${#keys} / 2)) "${keys:--}" "$nonce"
+	# On a disk that is full there is the room of what has been read.
+	{
+		frame "$@" >"$end" || {
+			rm -f "$call.call" "$call.do" "$call.new"
+			frame "$@" >"$end"
+		}
+	} 2>/dev/null && announce "$end"
 }
 
 bytes=$(hex <"$file")
