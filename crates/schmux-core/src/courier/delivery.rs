@@ -56,6 +56,10 @@ pub(super) struct Comeback {
 pub(super) enum Stage {
     /// For better times.
     Waiting,
+    /// The gate was closed right now: what came before it must show first.
+    Closing {
+        then: Then,
+    },
     Looking {
         seq: u64,
         since: Moment,
@@ -100,6 +104,7 @@ pub(super) enum Stage {
 pub(super) fn name(stage: &Stage) -> &'static str {
     match stage {
         Stage::Waiting => "waiting",
+        Stage::Closing { .. } => "closing",
         Stage::Looking { .. } => "looking",
         Stage::Storing { .. } => "storing",
         Stage::Calling { .. } => "calling",
@@ -211,6 +216,7 @@ impl Courier {
         }
         match &delivery.stage {
             Stage::Waiting => self.resume(),
+            Stage::Closing { .. } => self.await_closed(),
             Stage::Looking { since, .. } => self.await_look(*since),
             Stage::Storing { .. } => false,
             Stage::Calling { since } => self.await_call(*since),
@@ -312,6 +318,10 @@ impl Courier {
 
     /// Asks tmux how the pane is, and goes on with `then`.
     pub(super) fn look(&mut self, then: Then) {
+        if let Some(at) = self.gate_settles_at() {
+            self.wake_at(at);
+            return self.set_stage(Stage::Closing { then });
+        }
         self.last_seq += 1;
         self.effects.push(Effect::Look(self.last_seq));
         self.set_stage(Stage::Looking { seq: self.last_seq, since: self.now, then });
@@ -322,6 +332,18 @@ impl Courier {
         let stamps = self.stamps(receipts);
         let seq = self.store(stamps, kept);
         self.set_stage(Stage::Storing { seq, then });
+    }
+
+    fn await_closed(&mut self) -> bool {
+        if let Some(at) = self.gate_settles_at() {
+            self.wake_at(at);
+            return false;
+        }
+        let Some(delivery) = &mut self.delivery else { return false };
+        if let Stage::Closing { then } = std::mem::replace(&mut delivery.stage, Stage::Waiting) {
+            self.look(then);
+        }
+        true
     }
 
     /// Without an answer from tmux nothing is known.

@@ -42,6 +42,12 @@ impl Courier {
         }
     }
 
+    /// Until when a key that came right before the gate may not show yet.
+    pub(super) fn gate_settles_at(&self) -> Option<Moment> {
+        let at = Moment(self.gate?.0 + timing::CLOSED);
+        (self.now < at).then_some(at)
+    }
+
     /// The human's keys don't wait for long, whatever is under way.
     pub(super) fn keep_gate_short(&mut self) {
         let Some(since) = self.gate else { return };

@@ -171,6 +171,26 @@ fn an_enter_that_was_dropped_is_pressed_again_and_nothing_is_written_twice() {
     }
 }
 
+/// An editor may be given the text of the last frame, and it would be lost.
+#[test]
+fn a_key_that_came_right_before_the_gate_shows_first() {
+    let mut desk = Desk::with_message("gemini", "a draft");
+    while desk.courier.gate.is_none() {
+        let now = desk.wake.expect("something comes next").0;
+        desk.feed(Event::Tick, now);
+    }
+    let closed = desk.courier.gate.unwrap().0;
+    desk.feed(Event::Tick, closed + timing::CLOSED - 1);
+    assert_eq!(desk.presses, 0);
+    desk.show("a drafts", closed + timing::CLOSED - 1);
+    desk.feed(Event::Tick, closed + timing::CLOSED);
+    assert_eq!((desk.presses, desk.courier.under_way()), (0, None), "someone types");
+    assert!(desk.courier.gate.is_none());
+    // The next try finds it in the draft.
+    let now = desk.wait(|desk| desk.presses, closed + timing::CLOSED);
+    assert_eq!(desk.call(1, "a drafts", now), Some(EditorAnswer::Write("words".into())));
+}
+
 #[test]
 fn a_press_that_was_not_made_is_waited_for_until_its_way_is_back() {
     let now = Moment(1_000);

@@ -21,6 +21,11 @@ pub const GATE_BUDGET: i64 = 1_500;
 /// 1 MB the gate's limit stays below the 5 s after which hosts open it themselves.
 pub const BYTES_A_MS: usize = 500;
 
+/// How long the agent may take to show a key that came right before the gate was
+/// closed. An editor gets the text of the last frame from some agents, so a key that
+/// was read and not drawn would be lost with it. A key is drawn within 50 ms.
+pub const CLOSED: i64 = 80;
+
 /// How long giving back may take then: a handshake, which takes half a second.
 pub const GIVING_BACK: i64 = 1_000;
 
