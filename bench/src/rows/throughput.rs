@@ -12,12 +12,13 @@ use crate::play::{Flooded, READY};
 use crate::report::{Figure, Samples};
 use crate::viewer::Viewer;
 
-/// Turns of each side. They alternate, so that a busy moment of the machine hits both.
-const TURNS: usize = 5;
+/// Turns of each side, many and short: they alternate, so that a busy moment of the
+/// machine hits both, and one turn differs from the next by a tenth.
+const TURNS: usize = 21;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Figure>> {
     let daemon = bench.daemon()?;
-    let bytes = bench.megabytes(15);
+    let bytes = bench.megabytes(5);
     let (mut ours, mut bare, mut ratios) =
         (Samples::default(), Samples::default(), Samples::default());
     for turn in 0..TURNS {

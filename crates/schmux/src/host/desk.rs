@@ -49,6 +49,9 @@ pub(super) struct Desk {
     shown_at: Moment,
     /// What waits, and since when the gate is closed.
     closed: Option<(Moment, Vec<Waiting>)>,
+    /// Keys that tmux kept behind an earlier closing, and gave when the gate was closed
+    /// again: they are older than all that waits.
+    carried: Vec<u8>,
     /// How often it was closed.
     closings: u64,
     /// It is being opened: what tmux has kept goes first.
@@ -128,11 +131,14 @@ impl Desk {
         self.closings
     }
 
-    /// What was typed elsewhere waits with the rest.
-    pub fn wait_on(&mut self, typed: Waiting) {
-        if let Some((_, waiting)) = &mut self.closed {
-            waiting.push(typed);
-        }
+    /// Keys that were typed before this closing wait, too.
+    pub fn carry(&mut self, keys: &[u8]) {
+        self.carried.extend_from_slice(keys);
+    }
+
+    pub fn take_carried(&mut self) -> Option<Waiting> {
+        let keys = std::mem::take(&mut self.carried);
+        (!keys.is_empty()).then_some((Input::Keys(keys), None))
     }
 
     /// Whether the courier is at work, and keys wait.
@@ -142,7 +148,8 @@ impl Desk {
 
     /// Opens it and hands out what waited, in its order.
     pub fn open_gate(&mut self) -> Vec<Waiting> {
-        self.closed.take().map(|(_, waiting)| waiting).unwrap_or_default()
+        let waiting = self.closed.take().map(|(_, waiting)| waiting).unwrap_or_default();
+        self.take_carried().into_iter().chain(waiting).collect()
     }
 
     /// Whether the gate should open by itself: nobody works behind it any more.
@@ -211,6 +218,23 @@ mod tests {
         })
         .collect();
         assert_eq!(passed, [true, false, false, true]);
+    }
+
+    #[test]
+    fn what_waited_behind_an_earlier_closing_goes_first() {
+        let mut desk = Desk::default();
+        desk.close_gate(Moment(0));
+        desk.begin_opening();
+        desk.close_gate(Moment(1));
+        assert!(desk.pass(keys("c"), None).is_none());
+        desk.carry(b"a");
+        desk.carry(b"b");
+        let waited: Vec<Input> = desk.open_gate().into_iter().map(|(input, _)| input).collect();
+        assert_eq!(waited, [keys("ab"), keys("c")]);
+        desk.close_gate(Moment(2));
+        desk.carry(b"d");
+        assert_eq!(desk.take_carried().map(|(input, _)| input), Some(keys("d")));
+        assert!(desk.take_carried().is_none());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! draft. What can't be kept is never sent along with the message.
 
 use schmux::wire::MessageState;
+use serde_json::{Value, json};
 
 use crate::attach::Outer;
 use crate::courier::{Agent, is_at_rest};
@@ -89,6 +90,28 @@ async fn keys_typed_in_tmux_meanwhile_follow_the_draft() {
     }
     let left = agent.tmux(&["show-options", "-t", &agent.pane()]);
     assert!(!left.contains("key-table") && !left.contains("@schmux"), "{left}");
+}
+
+/// One delivery is called off behind a closed gate, and the next closes it at once.
+#[tokio::test]
+async fn keys_keep_their_order_from_one_delivery_to_the_next() {
+    let daemon = Daemon::start();
+    let agent = Agent::start(&daemon, "order", &[]).await;
+    let attached = Attached::open(&agent).await;
+    for round in 0..5 {
+        agent.types("mine ");
+        agent.sees("mine").await;
+        let (first, second) = (agent.tells("one").await, agent.tells("two").await);
+        attached.is_held().await;
+        attached.types("a");
+        // It may be too late for that.
+        let cancel = format!("/api/messages/{}/cancel", first.id);
+        let _ = daemon.client().post::<_, Value>(&cancel, &json!({})).await;
+        attached.types_each("bcd");
+        agent.becomes(&second, MessageState::Confirmed).await;
+        until("an open gate", || async { is_at_rest(&daemon, &agent).await }).await;
+        assert_eq!(agent.submits_field().await, "mine abcd", "round {round}");
+    }
 }
 
 /// A paste and an ideograph are no keys that tmux could write down: they wait in

@@ -62,13 +62,15 @@ impl Rooms {
         if held.typed || !held.keys.is_empty() {
             pane.desk.tell(Event::HumanKeys { passed: false });
         }
+        if !is_last && pane.desk.is_closed() {
+            // The courier is at work again.
+            return pane.desk.carry(&held.keys);
+        }
+        if let Some(carried) = pane.desk.take_carried() {
+            self.release(&session, carried, opening.replay);
+        }
         if !held.keys.is_empty() {
-            let waiting = (Input::Keys(held.keys), None);
-            if !is_last && pane.desk.is_closed() {
-                // The courier is at work again.
-                return pane.desk.wait_on(waiting);
-            }
-            self.release(&session, waiting, opening.replay);
+            self.release(&session, (Input::Keys(held.keys), None), opening.replay);
             if is_last {
                 self.open_hold(&session, opening);
             }

@@ -147,6 +147,9 @@ impl Rooms {
             Gate::Open { first, replay } => {
                 pane.desk.begin_opening();
                 let opening = Opening { pane: pane.id, closing: pane.desk.closing(), replay };
+                if let Some(carried) = pane.desk.take_carried() {
+                    self.release(session, carried, replay);
+                }
                 if !first.is_empty() {
                     self.release(session, (Input::Keys(first), None), replay);
                 }
