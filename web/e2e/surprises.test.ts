@@ -142,8 +142,11 @@ test("a page that is older than its daemon says so, and loses no draft when it i
 test("on a phone, too, the page says that it is not live; every view opens all the same", async () => {
   const phone = await login(browser, daemon, PHONE);
   await phone.locator("#sessions li").first().waitFor(SOON);
-  // The views' files come by themselves, a little after the page.
-  for (const file of ["Grid", "Hosts", "Settings"]) await phone.waitForFunction((name) => performance.getEntriesByType("resource").some((entry) => entry.name.includes(`/assets/${name}-`) && (entry as PerformanceResourceTiming).responseEnd > 0), file, SOON);
+  // The views' files come by themselves, a little after the page, and what they need with them.
+  for (const file of ["Grid", "Hosts", "Settings"]) {
+    const found = await phone.waitForFunction((name) => performance.getEntriesByType("resource").find((entry) => entry.name.includes(`/assets/${name}-`))?.name, file, SOON);
+    await phone.evaluate(`import(${JSON.stringify(await found.jsonValue())}).then(() => true)`);
+  }
   await daemon.kill();
   for (const [view, mark] of [["Inbox", ".inbox"], ["Settings", ".settings"], ["Hosts", ".hosts"], ["Grid", ".grid-view"]] as const) {
     await phone.locator(".tab-bar").getByText(view).click();
