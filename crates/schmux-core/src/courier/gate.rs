@@ -42,10 +42,11 @@ impl Courier {
         }
     }
 
-    /// Until when a key that came right before the gate may not show yet.
+    /// Until when a key that came right before the gate may not show yet, and would be
+    /// lost with an editor.
     pub(super) fn gate_settles_at(&self) -> Option<Moment> {
         let at = Moment(self.gate?.0 + timing::CLOSED);
-        (self.now < at).then_some(at)
+        (self.now < at && self.adapter.editor.is_some()).then_some(at)
     }
 
     /// The human's keys don't wait for long, whatever is under way.
