@@ -42,8 +42,13 @@ pub struct Session {
 impl Session {
     /// The tmux server it lives in; a daemon may have several.
     pub fn tmux(&self) -> Result<Tmux> {
-        let mut words = self.attach_cmd.split_whitespace().skip_while(|word| *word != "-L").skip(1);
-        Ok(Tmux::named(words.next().context("attach_cmd names no tmux server")?))
+        Ok(Tmux::named(self.socket()?))
+    }
+
+    /// The name of its socket, here or on its host.
+    pub fn socket(&self) -> Result<&str> {
+        let mut words = self.attach_cmd.split_whitespace().skip_while(|word| *word != "-L");
+        words.nth(1).context("attach_cmd names no tmux server")
     }
 }
 

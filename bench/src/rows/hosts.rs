@@ -125,8 +125,7 @@ struct Attached {
 impl Attached {
     fn start(sshd: &Sshd, session: &Session) -> Result<Attached> {
         let mut words = sshd.connect(0, &["-tt"])?;
-        let mut socket = session.attach_cmd.split(' ').skip_while(|word| *word != "-L").skip(1);
-        let socket = socket.next().context("attach_cmd names no tmux server")?;
+        let socket = session.socket()?;
         let attach = ["tmux", "-u", "-L", socket, "attach", "-t", &session.tmux_session];
         words.push("TERM=xterm-256color".into());
         words.extend(attach.map(str::to_owned));

@@ -4,8 +4,11 @@
 use super::session::{Address, Socket};
 use crate::sh;
 
-/// Programs that run another one, and what they are given before it.
+/// Programs that run another one, behind whatever words are for themselves.
 const WRAPPERS: [&str; 5] = ["env", "sudo", "doas", "nice", "nohup"];
+
+/// Programs that lead elsewhere, and give a terminal there only if they are told to.
+const WAYS: [&str; 8] = ["ssh", "docker", "podman", "nerdctl", "kubectl", "oc", "nomad", "srun"];
 
 impl Address {
     /// Of a session on this machine.
@@ -41,13 +44,13 @@ pub fn way(connect: &[String], is_shell: bool) -> Vec<String> {
     let at = program(&words);
     match name(words.get(at)) {
         "ssh" => words.insert(at + 1, "-t".into()),
-        "docker" | "podman" | "nerdctl" | "kubectl" | "oc" | "nomad" => {
+        "srun" => words.insert(at + 1, "--pty".into()),
+        program if WAYS.contains(&program) => {
             // `exec -i` wants its `-t` beside it.
             if let Some(flag) = words.iter_mut().skip(at).find(|word| *word == "-i") {
                 *flag = "-it".into();
             }
         }
-        "srun" => words.insert(at + 1, "--pty".into()),
         _ => {}
     }
     words.extend(is_shell.then(|| "-c".to_owned()));
@@ -61,10 +64,9 @@ fn is_ssh(way: &[String]) -> bool {
 
 /// Where the program that matters stands: behind `env A=b` and its like.
 fn program(words: &[String]) -> usize {
-    let is_aside = |word: &String| {
-        WRAPPERS.contains(&name(Some(word))) || word.starts_with('-') || word.contains('=')
-    };
-    words.iter().position(|word| !is_aside(word)).unwrap_or(0)
+    let leads = |word: &String| WAYS.contains(&name(Some(word)));
+    let is_wrapped = WRAPPERS.contains(&name(words.first()));
+    words.iter().position(leads).filter(|_| is_wrapped).unwrap_or(0)
 }
 
 fn name(word: Option<&String>) -> &str {
@@ -86,7 +88,8 @@ mod tests {
             ("/usr/bin/ssh box", false, "/usr/bin/ssh -t box"),
             ("env A=b ssh box", false, "env A=b ssh -t box"),
             ("docker exec -i c", false, "docker exec -it c"),
-            ("sudo -n docker exec -i c", false, "sudo -n docker exec -it c"),
+            ("sudo -u dev docker exec -i c", false, "sudo -u dev docker exec -it c"),
+            ("my-way to docker -i", false, "my-way to docker -i"),
             ("docker exec -i c bash", true, "docker exec -it c bash -c"),
             ("kubectl exec -i pod --", false, "kubectl exec -it pod --"),
             ("srun --jobid 7", false, "srun --pty --jobid 7"),
