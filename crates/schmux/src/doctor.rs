@@ -7,6 +7,7 @@ use schmux_core::fleet::{Fleet, Life, Socket};
 use crate::agents::looks;
 use crate::app::App;
 use crate::home::Home;
+use crate::hosts::advice;
 use crate::watch::Findings;
 use crate::wire::{Check, CheckResult, HostStatus};
 
@@ -26,10 +27,10 @@ pub async fn examine(app: &App) -> Vec<Check> {
 }
 
 fn reach(fleet: &Fleet) -> Check {
-    let unreachable: Vec<String> = fleet
+    let unreachable: Vec<_> = fleet
         .sessions()
         .filter_map(|session| match &session.life {
-            Life::Unreachable { reason } => Some(format!("{} ({reason})", session.id)),
+            Life::Unreachable { reason } => Some((&session.id, reason)),
             _ => None,
         })
         .collect();
@@ -37,9 +38,12 @@ fn reach(fleet: &Fleet) -> Check {
     if unreachable.is_empty() {
         return ok("sessions", format!("{sessions}, all within reach"));
     }
-    let names = unreachable.join(", ");
-    let detail = format!("{} of {sessions} unreachable: {names}", unreachable.len());
-    warning("sessions", detail, "schmux keeps trying; look at the log if it lasts")
+    let names: Vec<String> =
+        unreachable.iter().map(|(id, reason)| format!("{id} ({reason})")).collect();
+    let detail = format!("{} of {sessions} unreachable: {}", names.len(), names.join(", "));
+    let advice = unreachable.iter().find_map(|(_, reason)| advice::on(reason));
+    let tries = "schmux keeps trying; look at the log if it lasts";
+    warning("sessions", detail, advice.unwrap_or(tries))
 }
 
 fn servers(app: &App) -> Check {
