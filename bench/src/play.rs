@@ -29,7 +29,8 @@ pub const END: &str = "BENCH-END";
 
 #[derive(Subcommand)]
 pub enum Play {
-    /// As much agent output as asked for, as fast as the terminal takes it.
+    /// As much agent output as asked for, as fast as the terminal takes it; another
+    /// key plays it again.
     Flood { bytes: u64, report: PathBuf },
     /// Lines with the time at which they were written; another key plays it again.
     Stamp { count: u64, every_us: u64 },
@@ -82,28 +83,33 @@ fn flood(bytes: u64, report: &Path) -> Result<()> {
         text.piece(&mut block);
         cuts.push(block.len());
     }
-    let end = format!("\x1b[0m\r\n{END}\r\n");
-    wait_for_key()?;
-    let (mut hash, mut written) = (Sha256::new(), 0);
-    let from_ns = now_ns();
-    let mut out = io::stdout().lock();
-    let mut write = |bytes: &[u8]| -> io::Result<()> {
-        out.write_all(bytes)?;
-        out.flush()?;
-        hash.update(bytes);
-        written += bytes.len() as u64;
-        Ok(())
-    };
-    for _ in 0..bytes / block.len() as u64 {
-        block.chunks(16 << 10).try_for_each(&mut write)?;
-    }
     let rest = cuts.partition_point(|cut| *cut as u64 <= bytes % block.len() as u64) - 1;
-    block[..cuts[rest]].chunks(16 << 10).try_for_each(&mut write)?;
-    write(end.as_bytes())?;
-    let to_ns = now_ns();
-    let told = Flooded { bytes: written, sha256: hex(hash.finalize()), from_ns, to_ns };
-    tell(report, &told)?;
-    forever()
+    // The terminal answers `CSI 6 n` once it has taken all that came before.
+    let end = format!("\x1b[0m\x1b[6n\r\n{END}\r\n");
+    wait_for_key()?;
+    loop {
+        let (mut hash, mut written) = (Sha256::new(), 0);
+        let from_ns = now_ns();
+        let mut out = io::stdout().lock();
+        let mut write = |bytes: &[u8]| -> io::Result<()> {
+            out.write_all(bytes)?;
+            out.flush()?;
+            hash.update(bytes);
+            written += bytes.len() as u64;
+            Ok(())
+        };
+        for _ in 0..bytes / block.len() as u64 {
+            block.chunks(16 << 10).try_for_each(&mut write)?;
+        }
+        block[..cuts[rest]].chunks(16 << 10).try_for_each(&mut write)?;
+        write(end.as_bytes())?;
+        wait_for_byte(b'R')?;
+        let to_ns = now_ns();
+        let told = Flooded { bytes: written, sha256: hex(hash.finalize()), from_ns, to_ns };
+        tell(report, &told)?;
+        // Nothing is printed meanwhile, so that the screen can be looked at.
+        wait_for_byte(b'g')?;
+    }
 }
 
 fn stamp(count: u64, every_us: u64) -> Result<()> {
@@ -206,9 +212,12 @@ fn wait_for_key() -> io::Result<()> {
     io::stdin().lock().read_exact(&mut [0])
 }
 
-/// Stays until the pane is closed, so that its screen can be looked at.
-fn forever() -> Result<()> {
-    io::copy(&mut io::stdin().lock(), &mut io::sink())?;
+/// Waits for this byte, whatever else is typed before it.
+fn wait_for_byte(wanted: u8) -> io::Result<()> {
+    let mut byte = [0];
+    while byte != [wanted] {
+        io::stdin().lock().read_exact(&mut byte)?;
+    }
     Ok(())
 }
 

@@ -1,8 +1,12 @@
 //! MB/s from a pane to a viewer, beside a control client that nobody reads.
 
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::Child;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::{Bench, args, flood, part};
 use crate::bare::BareServer;
@@ -12,17 +16,27 @@ use crate::play::{Flooded, READY};
 use crate::report::{Figure, Samples};
 use crate::viewer::Viewer;
 
-/// Turns of each side, many and short: they alternate, so that a busy moment of the
-/// machine hits both, and one turn differs from the next by a tenth.
-const TURNS: usize = 21;
+/// Turns of each side, many and short, one right after the other: the machine's own
+/// speed changes by half within seconds, and that must hit both.
+const TURNS: usize = 40;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Figure>> {
     let daemon = bench.daemon()?;
-    let bytes = bench.megabytes(5);
+    let bytes = bench.megabytes(6);
+    let mut schmux = Schmux::start(&daemon, bytes)?;
+    let mut tmux = Bare::start(&daemon, bytes)?;
+    // The first one fills the scrollback, and is not counted.
+    (schmux.turn()?, tmux.turn()?);
     let (mut ours, mut bare, mut ratios) =
         (Samples::default(), Samples::default(), Samples::default());
     for turn in 0..TURNS {
-        let (a, b) = (through_schmux(&daemon, bytes, turn)?, through_tmux(&daemon, bytes, turn)?);
+        let (a, b) = if turn % 2 == 0 {
+            let a = schmux.turn()?;
+            (a, tmux.turn()?)
+        } else {
+            let b = tmux.turn()?;
+            (schmux.turn()?, b)
+        };
         ours.push(a);
         bare.push(b);
         ratios.push(a / b);
@@ -38,24 +52,56 @@ pub fn measure(bench: &Bench) -> Result<Vec<Figure>> {
     }])
 }
 
-fn through_schmux(daemon: &Daemon, bytes: u64, turn: usize) -> Result<f64> {
-    let report = daemon.dir().join(format!("throughput-{turn}.json"));
-    let session = daemon.play(&args!["flood", bytes, report.display()])?;
-    let mut viewer = Viewer::attach(daemon, &session)?;
-    let seen = flood::watch(&mut viewer)?;
-    let flooded: Flooded = wait_for_file(&report, Duration::from_secs(30))?;
-    daemon.dispose(&session)?;
-    Ok(seen.bytes as f64 * 1e3 / (seen.at_ns - flooded.from_ns) as f64)
+struct Schmux {
+    viewer: Viewer,
+    report: PathBuf,
 }
 
-fn through_tmux(daemon: &Daemon, bytes: u64, turn: usize) -> Result<f64> {
-    let report = daemon.dir().join(format!("throughput-bare-{turn}.json"));
-    let server = BareServer::start(&part(&args!["flood", bytes, report.display()])?)?;
-    let mut client = server.control_to_null()?;
-    server.wait_for_text(READY)?;
-    server.key("g")?;
-    let flooded: Flooded = wait_for_file(&report, Duration::from_secs(300))?;
-    client.kill()?;
-    client.wait()?;
-    Ok(flooded.bytes as f64 * 1e3 / (flooded.to_ns - flooded.from_ns) as f64)
+impl Schmux {
+    fn start(daemon: &Daemon, bytes: u64) -> Result<Schmux> {
+        let report = daemon.dir().join("throughput.json");
+        let session = daemon.play(&args!["flood", bytes, report.display()])?;
+        Ok(Schmux { viewer: Viewer::attach(daemon, &session)?, report })
+    }
+
+    /// Until the viewer has the last byte.
+    fn turn(&mut self) -> Result<f64> {
+        let seen = flood::watch(&mut self.viewer)?;
+        let flooded: Flooded = wait_for_file(&self.report, Duration::from_secs(30))?;
+        fs::remove_file(&self.report)?;
+        Ok(seen.bytes as f64 * 1e3 / (seen.at_ns - flooded.from_ns) as f64)
+    }
+}
+
+struct Bare {
+    /// Held for its process.
+    _server: BareServer,
+    client: Child,
+    report: PathBuf,
+}
+
+impl Bare {
+    fn start(daemon: &Daemon, bytes: u64) -> Result<Bare> {
+        let report = daemon.dir().join("throughput-bare.json");
+        let server = BareServer::start(&part(&args!["flood", bytes, report.display()])?)?;
+        let client = server.control_to_null()?;
+        server.wait_for_text(READY)?;
+        Ok(Bare { _server: server, client, report })
+    }
+
+    /// Until tmux has taken the last byte.
+    fn turn(&mut self) -> Result<f64> {
+        let stdin = self.client.stdin.as_mut().context("the control client has no pipe")?;
+        stdin.write_all(b"send-keys g\n")?;
+        let flooded: Flooded = wait_for_file(&self.report, Duration::from_secs(300))?;
+        fs::remove_file(&self.report)?;
+        Ok(flooded.bytes as f64 * 1e3 / (flooded.to_ns - flooded.from_ns) as f64)
+    }
+}
+
+impl Drop for Bare {
+    fn drop(&mut self) {
+        let _ = self.client.kill();
+        let _ = self.client.wait();
+    }
 }

@@ -265,17 +265,6 @@ pub fn asked<S: AsRef<OsStr>>(argv: &[S], env: &[(String, String)]) -> Result<Ch
         .map_err(|source| start_error(program_name(argv), source))
 }
 
-/// Starts a program that waits for words on its stdin and whose own go nowhere.
-pub fn deaf<S: AsRef<OsStr>>(argv: &[S]) -> Result<std::process::Child, ProcError> {
-    std::process::Command::new(argv[0].as_ref())
-        .args(&argv[1..])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|source| start_error(program_name(argv), source))
-}
-
 /// Starts a program that outlives us: own process group, no terminal, output to `log`.
 pub fn detached<S: AsRef<OsStr>>(argv: &[S], log: std::fs::File) -> Result<Child, ProcError> {
     let start = || -> io::Result<Child> {

@@ -10,7 +10,7 @@
 mod gate;
 mod keys;
 mod link;
-mod pty;
+pub(crate) mod pty;
 
 use std::fs::File;
 use std::io::{self, Read, Write};

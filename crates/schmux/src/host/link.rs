@@ -17,6 +17,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, MissedTickBehavior, sleep_until};
 
 use super::backoff::Backoff;
+use super::intake::Intake;
 use super::place::Place;
 use super::remote::{self, Opened, Wish, Words};
 use super::request::Request;
@@ -140,7 +141,7 @@ struct Link {
 struct Connection {
     client: Child,
     stdin: ChildStdin,
-    stdout: ChildStdout,
+    stdout: Intake,
     /// What tmux said as it let us in.
     first: Vec<u8>,
     /// What a connect command says besides.
@@ -363,17 +364,25 @@ async fn connect(place: &Place) -> Result<Connection, String> {
         let Opened { client, stdin, stdout, words, first, facts } = remote::connect(reach).await?;
         place.tell_connected(facts);
         let words = Some(words);
+        let stdout = intake(stdout)?;
         return Ok(Connection { client, stdin, stdout, first, words, _keeper: None, heart: None });
     }
     // A lagging client is paused after a second rather than blocking the pane.
     let (client, stdin, stdout, first) = attach(place, HUB, "ignore-size,pause-after=1").await?;
     let exe = std::env::current_exe().map_err(|error| format!("can't find schmux: {error}"))?;
     let mut argv = vec![exe.to_string_lossy().into_owned(), "keeper".into(), "--".into()];
-    argv.extend(attach_command(place, KEEPER, "ignore-size,no-output"));
+    // Any terminal will do, and this is one that every system knows.
+    argv.extend(["env".into(), "TERM=xterm".into()]);
+    argv.extend(attach_command(place, &[], KEEPER, "ignore-size,read-only"));
     let mut keeper = proc::piped(&argv).map_err(|error| error.to_string())?;
     let heart = Some(keeper.stdin.take().ok_or("the keeper has no pipe")?);
     let words = None;
+    let stdout = intake(stdout)?;
     Ok(Connection { client, stdin, stdout, first, words, _keeper: Some(keeper), heart })
+}
+
+fn intake(stdout: ChildStdout) -> Result<Intake, String> {
+    Intake::new(stdout).map_err(|error| format!("can't read from tmux: {error}"))
 }
 
 /// If the keeper is gone the beats go nowhere, and the next connection has a new one.
@@ -390,7 +399,7 @@ async fn attach(
     session: &str,
     flags: &str,
 ) -> Result<(Child, ChildStdin, ChildStdout, Vec<u8>), String> {
-    let argv = attach_command(place, session, flags);
+    let argv = attach_command(place, &["-C"], session, flags);
     let mut client = proc::piped(&argv).map_err(|error| error.to_string())?;
     let (Some(stdin), Some(mut stdout)) = (client.stdin.take(), client.stdout.take()) else {
         return Err("the tmux client has no pipes".into());
@@ -435,9 +444,9 @@ async fn last_words(client: &mut Child) -> Option<String> {
     (!words.is_empty()).then_some(words)
 }
 
-/// The command that attaches a control client to a session, which it makes if it is missing.
-fn attach_command(place: &Place, session: &str, flags: &str) -> Vec<String> {
-    let mut words = vec!["-C", "new-session", "-A", "-s", session, "-f", flags];
+/// The command that attaches a client to a session, which it makes if it is missing.
+fn attach_command(place: &Place, mode: &[&str], session: &str, flags: &str) -> Vec<String> {
+    let mut words = [mode, &["new-session", "-A", "-s", session, "-f", flags]].concat();
     // The session needs a program of its own that never ends and never prints.
     words.extend(["-x", "80", "-y", "24", "cat"]);
     place.tmux(&words)

@@ -21,6 +21,7 @@ use tokio::sync::{Notify, watch};
 
 use super::error::{Failure, Path, Query};
 use crate::app::App;
+use crate::host::pace::Pace;
 use crate::host::viewer::{Item, Next, ViewerFeed};
 use crate::host::{Control, Watch};
 use crate::hosts;
@@ -46,10 +47,10 @@ const MOST_INCOMING: usize = 8 << 20;
 const READ_BYTES: usize = 4 << 10;
 
 /// More than this beyond [`FLOOD_RATE`] is a flood: a large screen drawn in colours.
-const BURST: f64 = (32 << 10) as f64;
+const BURST: usize = 32 << 10;
 
 /// Bytes in a second that a person could still follow.
-const FLOOD_RATE: f64 = (512 << 10) as f64;
+const FLOOD_RATE: usize = 512 << 10;
 
 /// How long the pieces of a flood are gathered: a quarter of what a browser takes
 /// to the next picture.
@@ -212,23 +213,6 @@ impl Drawn {
     }
 }
 
-/// How much was sent lately, as a bucket that leaks.
-#[derive(Default)]
-struct Pace {
-    bytes: f64,
-    at: Option<Instant>,
-}
-
-impl Pace {
-    fn is_flood(&mut self, more: usize, now: Instant) -> bool {
-        let past = self.at.replace(now).map_or(0.0, |at| (now - at).as_secs_f64());
-        let left = (self.bytes - past * FLOOD_RATE).max(0.0);
-        // It runs out soon after a flood of whatever length.
-        self.bytes = (left + more as f64).min(2.0 * BURST);
-        self.bytes > BURST
-    }
-}
-
 async fn send_output(
     mut sink: SplitSink<WebSocket, Message>,
     feed: &ViewerFeed,
@@ -236,7 +220,7 @@ async fn send_output(
     budget: Option<&Drawn>,
 ) {
     let mut sent = 0;
-    let mut pace = Pace::default();
+    let mut pace = Pace::new(BURST, FLOOD_RATE);
     loop {
         if let Some(drawn) = budget {
             drawn.catch_up(sent).await;
@@ -304,26 +288,5 @@ async fn obey(request: TerminalRequest, control: &Control, drawn: &Drawn) {
         TerminalRequest::Refresh { history } => {
             control.refresh(Some(history.min(MOST_HISTORY))).await;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_flood_is_gathered() {
-        let (mut pace, mut now) = (Pace::default(), Instant::now());
-        let mut sends = |bytes: usize, every_ms: u64, times: usize| {
-            let flood = |_| {
-                now += Duration::from_millis(every_ms);
-                pace.is_flood(bytes, now)
-            };
-            (0..times).map(flood).filter(|floods| *floods).count()
-        };
-        assert_eq!(sends(100, 1, 1000), 0, "a busy agent");
-        assert_eq!(sends(20 << 10, 100, 10), 0, "whole screens");
-        assert!(sends(5 << 10, 1, 100) > 90, "5 MB/s");
-        assert_eq!(sends(100, 100, 10), 0, "and after it");
     }
 }

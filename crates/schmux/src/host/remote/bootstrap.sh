@@ -90,6 +90,10 @@
 	fi
 	# A server that runs knows the PATH of the day it was started.
 	[ -n "$USERS" ] || tmux "$@" set-environment -g PATH "$PATH" </dev/null >/dev/null 2>&1
+	# The hub is made before it comes: tmux 3.3a crashes if a session begins in the
+	# moment in which a control client is let in.
+	tmux "$@" has-session -t "=$HUB" </dev/null >/dev/null 2>&1 ||
+		tmux "$@" new-session -d -s "$HUB" -x 80 -y 24 cat - </dev/null >/dev/null 2>&1
 	tmux "$@" has-session -t "=$KEEP" </dev/null >/dev/null 2>&1 ||
 		tmux "$@" new-session -d -s "$KEEP" -x 80 -y 24 \
 			env TMUX= tmux "$@" -C attach -t "=$KEEP" -f no-output,ignore-size \
