@@ -26,7 +26,8 @@ pub fn measure(bench: &Bench) -> Result<Vec<Figure>> {
     let mut schmux = Schmux::start(&daemon, bytes)?;
     let mut tmux = Bare::start(&daemon, bytes)?;
     // The first one fills the scrollback, and is not counted.
-    (schmux.turn()?, tmux.turn()?);
+    schmux.turn()?;
+    tmux.turn()?;
     let (mut ours, mut bare, mut ratios) =
         (Samples::default(), Samples::default(), Samples::default());
     for turn in 0..TURNS {
