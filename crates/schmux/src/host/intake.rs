@@ -9,6 +9,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
 
+use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe::Receiver;
 use tokio::process::ChildStdout;
 use tokio::time::{Instant, sleep_until};
@@ -44,11 +45,8 @@ impl Intake {
     /// Reads what there is, or waits for it. Cancel-safe.
     pub async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            let read = match &self.awake {
-                Some(pipe) => {
-                    pipe.readable().await?;
-                    pipe.try_read(buffer)
-                }
+            let read = match &mut self.awake {
+                Some(pipe) => pipe.read(buffer).await,
                 None => {
                     sleep_until(self.rests_until).await;
                     rustix::io::read(&self.pipe, &mut *buffer).map_err(io::Error::from)
