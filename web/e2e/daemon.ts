@@ -151,7 +151,7 @@ export class Daemon {
         // It ended with its last session.
       }
     }
-    rmSync(this.home, { recursive: true, force: true });
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 10 });
   }
 
   /** Those of its own, of which there are more with many sessions, and those that it watches. */

@@ -61,7 +61,7 @@ exec env -i SHELL=/bin/sh HOME=${this.dir}/home PATH=/usr/local/bin:/usr/bin:/bi
     } catch {
       // Nothing was ever started there.
     }
-    rmSync(this.dir, { recursive: true, force: true });
+    rmSync(this.dir, { recursive: true, force: true, maxRetries: 10 });
   }
 
   private own(...args: string[]): string {

@@ -9,10 +9,11 @@ use std::path::Path;
 
 use schmux::wire::{Session, SpawnRequest, Status};
 
+use super::far::END_ALL;
 use super::hosts::says;
 use super::support::Daemon;
 
-const COMMON: &str = r#"#!/bin/sh
+const COMMON: &str = r#"
 echo "${0##*/} $*" >>"$places/log"
 no() { echo "${0##*/}: unknown: $*" >&2; exit 125; }
 name() { case $1 in '' | -* | *[!a-z0-9-]*) no "$1" ;; esac; place=$places/$1; }
@@ -22,7 +23,7 @@ enter() {
 	exec env -i HOME="$place" SHELL=/bin/sh PATH=/usr/bin:/bin TMUX_TMPDIR="$place/tmux" "$@"
 }
 end() {
-	for socket in "$place"/tmux/*/*; do tmux -S "$socket" kill-server 2>/dev/null; done
+	end_all
 	rm -rf "$place"
 }
 "#;
@@ -139,9 +140,8 @@ async fn the_documented_engines_make_a_place_for_each_workspace() {
         fs::create_dir(dir).unwrap();
     }
     for (name, script) in PROGRAMS {
-        let (head, rest) = COMMON.split_once('\n').unwrap();
-        let set = format!("places={}", places.display());
-        fs::write(bin.join(name), format!("{head}\n{set}\n{rest}\n{script}\n")).unwrap();
+        let set = format!("places={}\nend_all() {{ {END_ALL}; }}", places.display());
+        fs::write(bin.join(name), format!("#!/bin/sh\n{set}{COMMON}{script}\n")).unwrap();
         fs::set_permissions(bin.join(name), fs::Permissions::from_mode(0o755)).unwrap();
     }
     let daemon = Daemon::with_config(&example());

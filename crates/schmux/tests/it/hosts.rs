@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use schmux::wire::{HostRequest, HostState, HostStatus, Session, SpawnRequest, Status};
 use serde_json::json;
 
-use super::far::Far;
+use super::far::{END_ALL, Far};
 use super::support::{Daemon, until};
 
 pub async fn says(daemon: &Daemon, session: &Session, status: Status, summary: &str) -> Session {
@@ -428,8 +428,8 @@ async fn a_place_is_made_for_each_workspace_and_ends_with_it() {
          prepare = ['sh', '-c', 'mkdir -p {base}/$SCHMUX_WORKSPACE_ID/tmux && echo up >>{base}/log']\n\
          connect = ['env', '-i', 'SHELL=/bin/sh', 'PATH=/usr/bin:/bin', \
          'HOME={base}/{{workspace}}', 'TMUX_TMPDIR={base}/{{workspace}}/tmux']\n\
-         release = ['sh', '-c', 'TMUX_TMPDIR={base}/{{workspace}}/tmux tmux -L $(ls {base}/{{workspace}}/tmux/*) kill-server; \
-         rm -r {base}/$SCHMUX_WORKSPACE_ID && echo down >>{base}/log']\n"
+         release = ['sh', '-c', 'place={base}/$SCHMUX_WORKSPACE_ID; {END_ALL}; \
+         rm -r $place && echo down >>{base}/log']\n"
     );
     let daemon = Daemon::with_config(&config);
     let spawn = |target: &str| {
