@@ -19,7 +19,7 @@ use schmux_core::time::Moment;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use super::follow::{Began, is_connected};
+use super::attempt::Attempt;
 use crate::app::App;
 use crate::courier;
 use crate::home::EDITOR_NAME;
@@ -75,15 +75,15 @@ pub(super) async fn listen(app: Arc<App>, host: HostId) {
     let mut failures = 0;
     loop {
         let wanted = fleet.borrow_and_update().sessions().any(|session| session.host == host);
-        if !wanted || !is_connected(&app, &host).await {
+        let attempt = if wanted { Attempt::begin(&app, &host).await } else { None };
+        let Some(attempt) = attempt else {
             if fleet.changed().await.is_err() {
                 return;
             }
             continue;
-        }
-        let began = Began::now(&app, &host);
+        };
         hear(&app, &host).await;
-        began.pause(&app, &host, &mut failures).await;
+        attempt.pause(&mut failures).await;
     }
 }
 

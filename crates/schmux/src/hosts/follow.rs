@@ -17,23 +17,17 @@ use schmux_core::sh;
 use schmux_core::signal::events_file::{self, Facts, MAX_READ};
 use schmux_core::signal::hook::{self, Told};
 use schmux_core::signal::status_file::{Settled, Stamp, Taken};
-use schmux_core::time::Moment;
 use tokio::time::{Instant, sleep_until};
 
+use super::attempt::Attempt;
 use super::editors;
 use crate::app::App;
-use crate::host::remote::State;
 use crate::spawn::now;
 use crate::store::Places;
 use crate::watch::event_item;
 
 /// How long half a line must stay as it is to count as whole.
 const SETTLE: Duration = Duration::from_millis(300);
-
-/// Pauses before a watcher that ended is started again: at once the first time,
-/// and never so often that a host which ends it always is kept busy.
-const AGAIN: [Duration; 3] =
-    [Duration::from_millis(100), Duration::from_secs(1), Duration::from_secs(10)];
 
 /// How long a piece of a file may take to be read over there.
 const READ: Duration = Duration::from_secs(30);
@@ -73,44 +67,6 @@ pub(crate) async fn follow(app: Arc<App>, places: HashMap<SessionId, Places>) {
     }
 }
 
-/// Waits for the connection; false if the host is not known any more. Its sessions
-/// may all be in servers of the user's own, to which other ways lead.
-pub(super) async fn is_connected(app: &App, host: &HostId) -> bool {
-    app.host.open(host);
-    let Some(reach) = app.host.reach(host) else { return false };
-    let mut state = reach.states();
-    state.wait_for(|state| matches!(state, State::Connected { .. })).await.is_ok()
-}
-
-/// When something was started on a host that should run for ever, and by which
-/// connection.
-pub(super) struct Began {
-    at: Instant,
-    connection: Option<Moment>,
-}
-
-impl Began {
-    pub fn now(app: &App, host: &HostId) -> Began {
-        Began { at: Instant::now(), connection: connected_since(app, host) }
-    }
-
-    /// It has ended: waits before it is started again. What held, or ended with
-    /// its connection, was not ended by its host.
-    pub async fn pause(self, app: &App, host: &HostId, failures: &mut usize) {
-        let blameless =
-            self.at.elapsed() > AGAIN[2] || connected_since(app, host) != self.connection;
-        *failures = if blameless { 0 } else { *failures + 1 };
-        tokio::time::sleep(AGAIN[(*failures).min(AGAIN.len() - 1)]).await;
-    }
-}
-
-fn connected_since(app: &App, host: &HostId) -> Option<Moment> {
-    match app.host.reach(host)?.state() {
-        State::Connected { since, .. } => Some(since),
-        _ => None,
-    }
-}
-
 struct Follower {
     app: Arc<App>,
     host: HostId,
@@ -120,21 +76,33 @@ struct Follower {
     unsettled: HashMap<SessionId, (Instant, File)>,
 }
 
+/// Why a watcher is followed no longer.
+enum Ended {
+    Failed,
+    /// Other workspaces are to be watched now.
+    Outdated,
+}
+
 impl Follower {
     async fn run(mut self) {
         let mut fleet = self.app.fleet.clone();
         let mut failures = 0;
         loop {
             let workspaces = self.workspaces(&fleet.borrow_and_update().clone());
-            if workspaces.is_empty() || !is_connected(&self.app, &self.host).await {
+            let attempt = match workspaces.as_slice() {
+                [] => None,
+                _ => Attempt::begin(&self.app, &self.host).await,
+            };
+            let Some(attempt) = attempt else {
                 if fleet.changed().await.is_err() {
                     return;
                 }
                 continue;
+            };
+            match self.watch(&workspaces, &mut fleet).await {
+                Ended::Failed => attempt.pause(&mut failures).await,
+                Ended::Outdated => {}
             }
-            let began = Began::now(&self.app, &self.host);
-            self.watch(&workspaces, &mut fleet).await;
-            began.pause(&self.app, &self.host, &mut failures).await;
         }
     }
 
@@ -149,12 +117,12 @@ impl Follower {
     }
 
     /// Runs one watcher until it ends or its workspaces are others.
-    async fn watch(&mut self, workspaces: &[String], fleet: &mut crate::hub::Snapshots) {
+    async fn watch(&mut self, workspaces: &[String], fleet: &mut crate::hub::Snapshots) -> Ended {
         let started = self.app.host.watch_frames(&self.host, |facts, nonce| {
             let set = format!("DIR={}\nNONCE={nonce}\nset -- ", sh::quote(&facts.dir));
             format!("{set}{}\n{}", sh::join(workspaces), include_str!("watcher.sh"))
         });
-        let Ok(mut frames) = started.await else { return };
+        let Ok(mut frames) = started.await else { return Ended::Failed };
         loop {
             let due = self.unsettled.values().map(|(due, _)| *due).min();
             tokio::select! {
@@ -162,15 +130,15 @@ impl Follower {
                     Some(Heard::Frame(Frame::File(file))) => self.hear(file, workspaces, false).await,
                     Some(Heard::Frame(_)) => {}
                     // What was lost is told anew by the next one.
-                    Some(Heard::Torn) | None => return,
+                    Some(Heard::Torn) | None => return Ended::Failed,
                 },
                 () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
                     self.settle(workspaces).await;
                 }
-                changed = fleet.changed() => {
+                Ok(()) = fleet.changed() => {
                     let now = fleet.borrow_and_update().clone();
-                    if changed.is_err() || self.workspaces(&now) != workspaces {
-                        return;
+                    if self.workspaces(&now) != workspaces {
+                        return Ended::Outdated;
                     }
                 }
             }

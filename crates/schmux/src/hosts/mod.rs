@@ -8,6 +8,7 @@
 
 pub(crate) mod advice;
 mod agents;
+mod attempt;
 mod copies;
 mod editors;
 mod follow;
