@@ -5,21 +5,23 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// A name that is safe as a tmux session, a file name and a URL segment.
+/// A name that is safe as a tmux session, a file name and a URL segment. Whatever
+/// is told of a session has its name with it, so a copy is cheap.
 macro_rules! name {
     ($(#[$doc:meta])* $type:ident) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(try_from = "String", into = "String")]
-        pub struct $type(String);
+        pub struct $type(Arc<str>);
 
         impl $type {
             pub fn new(name: impl Into<String>) -> Result<Self, BadName> {
                 let name = name.into();
-                if is_safe(&name) { Ok(Self(name)) } else { Err(BadName(name)) }
+                if is_safe(&name) { Ok(Self(name.into())) } else { Err(BadName(name)) }
             }
 
             pub fn as_str(&self) -> &str {
@@ -36,7 +38,7 @@ macro_rules! name {
 
         impl From<$type> for String {
             fn from(id: $type) -> String {
-                id.0
+                id.0.as_ref().to_owned()
             }
         }
 

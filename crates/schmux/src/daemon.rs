@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::Context;
 use jiff::Timestamp;
 use rustix::fs::{FlockOperation, flock};
-use schmux_core::fleet::{Event, Life, News, Session};
+use schmux_core::fleet::{Event, Life, News};
 use schmux_core::ids::SessionId;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Mutex, watch};
@@ -171,23 +171,16 @@ async fn expect_sessions(app: &App, mut places: HashMap<SessionId, Places>) {
 /// same marker as before is news again.
 async fn tell_turns(app: Arc<App>) {
     let mut fleet = app.fleet.clone();
-    let mut known: HashMap<SessionId, u64> = HashMap::new();
-    loop {
-        let sessions: Vec<Session> = {
-            let fleet = fleet.borrow_and_update();
-            known.retain(|id, _| fleet.session(id).is_some());
-            let begun = |session: &&Session| {
-                let turns = session.attention.turns;
-                known.insert(session.id.clone(), turns).is_some_and(|before| before != turns)
-            };
-            fleet.sessions().filter(begun).cloned().collect()
-        };
-        for session in sessions {
-            app.host.begin_turn(&session).await;
+    let mut known = fleet.borrow_and_update().clone();
+    while fleet.changed().await.is_ok() {
+        let now = fleet.borrow_and_update().clone();
+        for session in now.changed_since(&known) {
+            let before = known.session(&session.id).map(|before| before.attention.turns);
+            if before.is_some_and(|before| before != session.attention.turns) {
+                app.host.begin_turn(session).await;
+            }
         }
-        if fleet.changed().await.is_err() {
-            return;
-        }
+        known = now;
     }
 }
 

@@ -67,6 +67,18 @@ impl Fleet {
         self.sessions.get(id).map(Arc::as_ref)
     }
 
+    /// The sessions that are new, or not as they were in a snapshot.
+    pub fn changed_since<'a>(&'a self, before: &'a Fleet) -> impl Iterator<Item = &'a Session> {
+        let mut old = before.sessions.iter().peekable();
+        self.sessions.iter().filter_map(move |(id, session)| {
+            let is_it = |then: &Arc<Session>| Arc::ptr_eq(then, session);
+            // Both are in order, so that what is gone or has changed is passed over.
+            while old.next_if(|(other, then)| !is_it(then) && *other < id).is_some() {}
+            let unchanged = old.next_if(|(_, then)| is_it(then)).is_some();
+            (!unchanged).then_some(&**session)
+        })
+    }
+
     /// The number of the newest line of the history.
     pub fn newest_entry(&self) -> u64 {
         self.newest_entry

@@ -97,6 +97,25 @@ fn sessions_are_found_by_what_people_type() {
 }
 
 #[test]
+fn a_snapshot_tells_who_has_changed_since() {
+    let mut fleet = fleet(&[("a", None), ("b", None), ("c", None), ("d", None)]);
+    let before = fleet.clone();
+    let changed = |fleet: &Fleet| -> Vec<String> {
+        fleet.changed_since(&before).map(|session| session.id.to_string()).collect()
+    };
+    assert_eq!(changed(&fleet), [""; 0]);
+    for gone in ["a", "c"] {
+        fleet.apply(Event::SessionDisposed(SessionId::new(gone).unwrap()), Moment(9));
+    }
+    assert_eq!(changed(&fleet), [""; 0]);
+    fleet.apply(Event::Seen(SessionId::new("d").unwrap(), Fact::Running), Moment(9));
+    for new in ["aa", "e"] {
+        fleet.apply(Event::SessionAdded(Box::new(session(new, None))), Moment(9));
+    }
+    assert_eq!(changed(&fleet), ["aa", "d", "e"]);
+}
+
+#[test]
 fn what_ran_before_a_restart_has_to_be_looked_at() {
     let mut running = session("proj-001-aaaa", None);
     running.life = Life::Running;

@@ -32,6 +32,9 @@ pub(crate) use bill::check;
 /// agent that is asked takes a core while it starts.
 const AT_ONCE: usize = 3;
 
+/// Between two screens: a thousand in a row would hold up terminals for half a second.
+const BETWEEN_SCREENS: Duration = Duration::from_millis(5);
+
 /// Whose opinion it is where no model was asked.
 const WORDS: &str = "the words alone";
 
@@ -96,27 +99,26 @@ pub async fn run(app: Arc<App>, account: watch::Sender<Account>) {
 impl Driver {
     /// Looks at every session once.
     async fn look(&mut self) {
-        let sessions: Vec<Session> = self.app.fleet.borrow().sessions().cloned().collect();
-        let is_there = |id: &SessionId| sessions.iter().any(|session| session.id == *id);
+        let fleet = self.app.fleet.borrow().clone();
+        let is_there = |id: &SessionId| fleet.session(id).is_some();
         self.known.retain(|id, _| is_there(id));
         self.pure.keep(is_there);
-        let mut candidates = Vec::new();
-        for session in &sessions {
-            let mut candidate = candidate(session);
-            if !self.pure.is_open(&candidate, now()) {
-                continue;
-            }
-            if let Some(known) = self.read_screen(session).await
-                && !known.extract.answer.is_empty()
-            {
-                candidate.fingerprint = known.extract.fingerprint;
-                candidates.push(candidate);
+        for session in fleet.sessions() {
+            if self.pure.is_open(&candidate(session), now()) {
+                self.read_screen(session).await;
             }
         }
+        // Some may have gone on meanwhile.
+        let fleet = self.app.fleet.borrow().clone();
+        let with_words = |session: &Session| {
+            let known = self.known.get(&session.id)?;
+            let counts = known.output == session.last_output_at && !known.extract.answer.is_empty();
+            let fingerprint = known.extract.fingerprint;
+            counts.then(|| Candidate { fingerprint, ..candidate(session) })
+        };
+        let candidates: Vec<Candidate> = fleet.sessions().filter_map(with_words).collect();
         for (id, way) in self.pure.look(&candidates, now()) {
-            let (Some(known), Some(session)) =
-                (self.known.get(&id), sessions.iter().find(|session| session.id == id))
-            else {
+            let (Some(known), Some(session)) = (self.known.get(&id), fleet.session(&id)) else {
                 continue;
             };
             let (extract, at) = (known.extract.clone(), known.at);
@@ -127,19 +129,20 @@ impl Driver {
         }
     }
 
-    /// A session's last words. Its screen is looked at again only if it has printed.
-    async fn read_screen(&mut self, session: &Session) -> Option<&Known> {
+    /// Takes down a session's last words, if it has printed since that was done.
+    async fn read_screen(&mut self, session: &Session) {
         let output = session.last_output_at;
-        if self.known.get(&session.id).is_none_or(|known| known.output != output) {
-            let at = now();
-            let captured = self.app.host.capture(session, LINES as u32, false).await;
-            // A pane that can't be read now will be, or is gone.
-            let text = captured.ok()?.text;
-            let rows: Vec<&str> = text.lines().collect();
+        if self.known.get(&session.id).is_some_and(|known| known.output == output) {
+            return;
+        }
+        let at = now();
+        // A pane that can't be read now will be, or is gone.
+        if let Ok(captured) = self.app.host.capture(session, LINES as u32, false).await {
+            let rows: Vec<&str> = captured.text.lines().collect();
             let known = Known { output, extract: extract(&rows), at };
             self.known.insert(session.id.clone(), known);
         }
-        self.known.get(&session.id)
+        tokio::time::sleep(BETWEEN_SCREENS).await;
     }
 
     /// Asks the model, beside everything else.

@@ -93,7 +93,6 @@ fn start_with(
         sink,
         report: report.clone(),
         means,
-        wanted: Vec::new(),
         mounts: HashMap::new(),
         lanes: HashMap::new(),
     };
@@ -107,7 +106,6 @@ struct Feeder {
     sink: Sink,
     report: Report,
     means: Means,
-    wanted: Vec<Wanted>,
     /// The lane of each workspace, for as long as anyone is in it: what was read
     /// so far is known only there.
     mounts: HashMap<Arc<Path>, Mount>,
@@ -126,24 +124,20 @@ struct LaneHandle {
 
 impl Feeder {
     async fn run(mut self, mut fleet: Snapshots) {
+        let mut known = Arc::new(Fleet::default());
         loop {
             let now = fleet.borrow_and_update().clone();
-            if !self.is_known(&now)
-                && let Err(error) = self.feed(&now)
-            {
-                tracing::error!(%error, "a thread for the agents' files can't be started");
+            let fed = if follows_others(&now, &known) { self.feed(&now) } else { Ok(()) };
+            match fed {
+                Ok(()) => known = now,
+                Err(error) => {
+                    tracing::error!(%error, "a thread for the agents' files can't be started");
+                }
             }
             if fleet.changed().await.is_err() {
                 return;
             }
         }
-    }
-
-    /// Whether the sessions are those that are followed; most changes of the
-    /// fleet are of another kind.
-    fn is_known(&self, fleet: &Fleet) -> bool {
-        let known = self.wanted.iter().map(|w| (&w.session, &*w.workspace, w.inhabits));
-        followed(fleet).eq(known)
     }
 
     fn feed(&mut self, fleet: &Fleet) -> io::Result<()> {
@@ -165,7 +159,6 @@ impl Feeder {
         for (mount, share) in shares {
             self.lane(mount)?.follow(share.into());
         }
-        self.wanted = wanted;
         Ok(())
     }
 
@@ -213,9 +206,22 @@ fn followed(fleet: &Fleet) -> impl Iterator<Item = (&SessionId, &Path, bool)> {
     let is_here = move |session: &&Session| session.host == here;
     fleet.sessions().filter(is_here).filter_map(|session| {
         let workspace = fleet.workspace(&session.workspace)?;
-        let inhabits = !session.adopted && !matches!(session.life, Life::Exited { .. });
-        Some((&session.id, Path::new(&workspace.path), inhabits))
+        Some((&session.id, Path::new(&workspace.path), inhabits(session)))
     })
+}
+
+/// Whether its agent may be at work in its workspace.
+fn inhabits(session: &Session) -> bool {
+    !session.adopted && !matches!(session.life, Life::Exited { .. })
+}
+
+/// Whether other sessions are to be followed than before, or in another way; most
+/// changes of a fleet are of another kind. No session moves to another workspace.
+fn follows_others(now: &Fleet, before: &Fleet) -> bool {
+    let is_news = |session: &Session| {
+        before.session(&session.id).is_none_or(|before| inhabits(before) != inhabits(session))
+    };
+    now.sessions().count() < before.sessions().count() || now.changed_since(before).any(is_news)
 }
 
 #[cfg(test)]
