@@ -7,8 +7,10 @@
 //! stands the structure of a server here is polled by processes.
 
 use std::collections::VecDeque;
+use std::io;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use schmux_core::fleet::Fact;
 use schmux_core::ids::SessionId;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -183,6 +185,12 @@ impl Link {
         loop {
             self.server.leave_if_needless();
             outgoing.extend(self.server.take_outgoing());
+            if !outgoing.is_empty()
+                && let Some(written) = connection.stdin.write(&outgoing).now_or_never()
+            {
+                // tmux is at work while we go on.
+                forget_written(&mut outgoing, written);
+            }
             self.collect_facts();
             let next = self.server.next_deadline();
             if next != deadline {
@@ -195,7 +203,10 @@ impl Link {
                 read = connection.stdout.read(&mut buffer) => match read {
                     Ok(0) => return Some(connection.end().await),
                     Ok(count) => {
-                        self.server.handle_bytes(&buffer[..count], super::now());
+                        self.server.pass_on(&buffer[..count], super::now());
+                        // Viewers send what they got before we go on.
+                        tokio::task::yield_now().await;
+                        self.server.digest();
                         if self.server.is_flooded() {
                             return Some("a reply of tmux has no end".into());
                         }
@@ -205,11 +216,9 @@ impl Link {
                     }
                     Err(error) => return Some(format!("can't read from tmux: {error}")),
                 },
-                written = connection.stdin.write(&outgoing), if !outgoing.is_empty() => match written {
-                    Ok(count) => { outgoing.drain(..count); }
-                    // What tmux said before it left is still to be read.
-                    Err(_) => outgoing.clear(),
-                },
+                written = connection.stdin.write(&outgoing), if !outgoing.is_empty() => {
+                    forget_written(&mut outgoing, written);
+                }
                 request = requests.recv(), if !self.server.is_leaving() => match request {
                     Some(request) => self.server.handle_request(request, super::now()),
                     None => return None,
@@ -336,6 +345,14 @@ impl Link {
                 _ => self.facts.push_back((session, fact)),
             }
         }
+    }
+}
+
+fn forget_written(outgoing: &mut Vec<u8>, written: io::Result<usize>) {
+    match written {
+        Ok(count) => drop(outgoing.drain(..count)),
+        // What tmux said before it left is still to be read.
+        Err(_) => outgoing.clear(),
     }
 }
 

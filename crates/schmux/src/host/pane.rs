@@ -108,6 +108,8 @@ pub(super) struct Pane {
     skims_since: Option<Moment>,
     /// Output of the current read, to be handed on as one piece.
     batch: Vec<u8>,
+    /// What viewers have got of it, and the model not yet.
+    passed_on: Bytes,
     names: WindowNames,
     watchers: Vec<Watcher>,
     owner: Option<ViewerId>,
@@ -154,6 +156,7 @@ impl Pane {
             in_step: false,
             skims_since: None,
             batch: Vec::new(),
+            passed_on: Bytes::new(),
             names: WindowNames::default(),
             watchers: Vec::new(),
             owner: None,
@@ -175,11 +178,10 @@ impl Pane {
         &mut self.batch
     }
 
-    /// Hands the batch on: viewers first, because they wait, then the model.
-    /// Returns what the hub should know of it.
-    pub fn flush(&mut self, now: Moment) -> Vec<Fact> {
+    /// Hands the batch on to viewers, who wait for it. [`Pane::digest`] does the rest.
+    pub fn pass_on(&mut self, now: Moment) {
         if self.batch.is_empty() {
-            return Vec::new();
+            return;
         }
         let batch = Bytes::from(self.names.strip(std::mem::take(&mut self.batch)));
         self.last_output = Some(now);
@@ -190,14 +192,26 @@ impl Pane {
             self.skims_since.get_or_insert(now);
             self.tap.lose(Reason::Flood, now);
         }
+        if self.in_step {
+            for watcher in &self.watchers {
+                watcher.viewer.push(&batch);
+            }
+        }
+        self.passed_on = batch;
+    }
+
+    /// Takes in what was passed on: the model follows it, and what it says is heard.
+    /// Returns what the hub should know of it.
+    pub fn digest(&mut self, now: Moment) -> Vec<Fact> {
+        let batch = std::mem::take(&mut self.passed_on);
+        if batch.is_empty() {
+            return Vec::new();
+        }
         if let (false, Some(early)) = (self.in_step, &mut self.early) {
             early.advance(&batch);
         }
         if self.in_step {
             self.tap.output(&batch, now);
-            for watcher in &self.watchers {
-                watcher.viewer.push(&batch);
-            }
             let left_alternate = self.screen.as_mut().is_some_and(|screen| {
                 let was_alternate = screen.is_alternate();
                 match self.skims_since {
@@ -240,6 +254,19 @@ impl Pane {
     pub fn look_from_desk(&mut self, answer: (u64, Facts), now: Moment) {
         let sight = sight(&self.screen, self.knows_screen(), &self.title, self.last_output);
         self.desk.looked(sight, answer, now);
+    }
+
+    /// When something is to be done although it prints nothing.
+    pub fn tend_at(&self) -> Option<Moment> {
+        let times = [
+            self.settle_at(),
+            self.look_at(),
+            self.ears.due(),
+            self.desk.due(),
+            self.rests_until,
+            self.answering.as_ref().and_then(PendingAnswer::due),
+        ];
+        times.into_iter().flatten().min()
     }
 
     /// When the screen should be looked at for what it shows.

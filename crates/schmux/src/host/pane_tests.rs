@@ -18,7 +18,8 @@ fn pane() -> Pane {
 
 fn print(pane: &mut Pane, text: &str, now: i64) -> Vec<Fact> {
     pane.batch().extend_from_slice(text.as_bytes());
-    pane.flush(Moment(now))
+    pane.pass_on(Moment(now));
+    pane.digest(Moment(now))
 }
 
 fn seed(pane: &mut Pane, rows: &str) -> Seeded {

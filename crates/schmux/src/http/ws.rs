@@ -43,8 +43,8 @@ const MOST_HISTORY: u32 = 50_000;
 const MOST_INCOMING: usize = 8 << 20;
 
 /// What is read from a viewer at once: keys and acknowledgements are small, and
-/// the buffer is cleared for every read.
-const READ_BYTES: usize = 4 << 10;
+/// the buffer is cleared for every read. It grows with a large message.
+const READ_BYTES: usize = 512;
 
 /// More than this beyond [`FLOOD_RATE`] is a flood: a large screen drawn in colours.
 const BURST: usize = 32 << 10;
@@ -192,6 +192,8 @@ async fn show_terminal(socket: WebSocket, watch: Watch, acknowledges: bool) {
     let budget = acknowledges.then_some(&drawn);
     let Watch { feed, control } = watch;
     tokio::select! {
+        // An echo waits for nothing, and keys wait only while output is handed to the kernel.
+        biased;
         () = send_output(sink, &feed, &control, budget) => {}
         () = take_input(stream, &control, &drawn) => {}
     }

@@ -86,7 +86,7 @@ impl Rooms {
             next.is_some_and(|next| next <= now)
         };
         let due: Vec<PaneId> =
-            self.panes.values().filter(|pane| is_due(pane)).map(|pane| pane.id).collect();
+            self.panes.iter().filter(|pane| is_due(pane)).map(|pane| pane.id).collect();
         for id in due {
             if let Some(pending) = self.panes.get_mut(&id).and_then(|pane| pane.answering.as_mut())
             {

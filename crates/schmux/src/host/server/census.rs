@@ -108,7 +108,7 @@ impl Rooms {
         for (viewer, history) in self.early.remove(&pane.session).unwrap_or_default() {
             pane.watch(viewer, history);
         }
-        self.panes.insert(pane.id, pane);
+        self.panes.insert(pane);
     }
 
     pub(super) fn created(

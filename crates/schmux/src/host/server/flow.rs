@@ -63,8 +63,8 @@ impl Rooms {
     /// Has tmux send again what panes print that have rested long enough.
     pub(super) fn end_rests(&mut self) {
         let now = self.now;
-        let rested = |pane: &&mut Pane| pane.rests_until.is_some_and(|until| now >= until);
-        let due: Vec<PaneId> = self.panes.values_mut().filter(rested).map(|p| p.id).collect();
+        let rested = |pane: &&Pane| pane.rests_until.is_some_and(|until| now >= until);
+        let due: Vec<PaneId> = self.panes.iter().filter(rested).map(|p| p.id).collect();
         for pane in due {
             let Some(room) = self.panes.get_mut(&pane) else { continue };
             // What begins again fills all that lies between us and a host before we

@@ -7,7 +7,6 @@ use schmux_core::time::Moment;
 use schmux_core::tmux::Command;
 
 use super::{Purpose, Rooms};
-use crate::host::pane::Pane;
 use crate::host::structure::{FRONT_FORMAT, parse_front};
 
 /// So many at once take tmux 0.2 ms, and that at most this often is enough for all
@@ -17,9 +16,8 @@ const PAUSE_MS: i64 = 100;
 
 impl Rooms {
     /// When to ask, because a pane's may have changed.
-    pub(super) fn fronts_at(&self) -> Option<Moment> {
-        let panes = self.panes.values().filter_map(Pane::front_at);
-        let at = panes.min().filter(|_| self.down.is_none())?;
+    pub(super) fn fronts_at(&mut self) -> Option<Moment> {
+        let at = self.panes.next_front().filter(|_| self.down.is_none())?;
         Some(self.fronts_asked.map_or(at, |asked| at.max(Moment(asked.0 + PAUSE_MS))))
     }
 
@@ -28,10 +26,8 @@ impl Rooms {
             return;
         }
         self.fronts_asked = Some(self.now);
-        let due = |pane: &Pane| Some((pane.front_at().filter(|at| *at <= self.now)?, pane.id));
-        let mut due: Vec<(Moment, PaneId)> = self.panes.values().filter_map(due).collect();
-        due.sort_unstable();
-        for (_, id) in due.into_iter().take(AT_ONCE) {
+        let due: Vec<PaneId> = self.panes.fronts_due(self.now).take(AT_ONCE).collect();
+        for id in due {
             if let Some(pane) = self.panes.get_mut(&id) {
                 pane.front_asked(self.now);
             }

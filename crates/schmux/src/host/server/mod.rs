@@ -14,6 +14,7 @@ mod flow;
 mod fronts;
 mod guest;
 mod hold;
+mod panes;
 mod replies;
 mod requests;
 mod typed;
@@ -33,8 +34,8 @@ use schmux_core::tmux::{Batch, Command, Engine, Event, Notification, Ticket};
 use self::commands::frames_command;
 use self::credit::Credit;
 use self::hold::Opening;
+use self::panes::Panes;
 use super::errand::{Errand, Output};
-use super::pane::Pane;
 use super::request::{Answer, HostError, Request};
 use super::structure::{HOST_FORMAT, ROW_FORMAT, Row, WATCH_FORMAT, parse_watched};
 use super::viewer::Viewer;
@@ -74,7 +75,7 @@ pub(super) struct Server {
 struct Rooms {
     now: Moment,
     expected: HashMap<SessionId, Expected>,
-    panes: HashMap<PaneId, Pane>,
+    panes: Panes,
     /// Viewers of sessions whose pane is not known yet.
     early: HashMap<SessionId, Vec<(Viewer, u32)>>,
     /// Requests for sessions that the first look is to find, in their order.
@@ -88,6 +89,8 @@ struct Rooms {
     queue: Vec<(Batch, Purpose)>,
     /// Panes with output in this read.
     dirty: Vec<PaneId>,
+    /// Panes whose output viewers have got, and their models not yet.
+    undigested: Vec<PaneId>,
     facts: Vec<(SessionId, Fact)>,
     next_poll: Option<Moment>,
     /// When the oldest unanswered question was asked.
@@ -175,7 +178,7 @@ impl Server {
         let rooms = Rooms {
             now: Moment::default(),
             expected: HashMap::new(),
-            panes: HashMap::new(),
+            panes: Panes::default(),
             early: HashMap::new(),
             early_requests: Vec::new(),
             fresh: true,
@@ -183,6 +186,7 @@ impl Server {
             errands: HashMap::new(),
             queue: Vec::new(),
             dirty: Vec::new(),
+            undigested: Vec::new(),
             facts: Vec::new(),
             next_poll: None,
             waiting_since: None,
@@ -239,7 +243,7 @@ impl Server {
                 rooms.facts.push((session.clone(), fact));
             }
         }
-        for pane in rooms.panes.values_mut() {
+        for pane in rooms.panes.iter_mut() {
             pane.disconnected(reason, rooms.now);
         }
         rooms.down = Some(reason.to_owned());
@@ -251,12 +255,23 @@ impl Server {
     }
 
     pub fn handle_bytes(&mut self, bytes: &[u8], now: Moment) {
+        self.pass_on(bytes, now);
+        self.digest();
+    }
+
+    /// The part of [`Server::handle_bytes`] that viewers wait for. [`Server::digest`]
+    /// is the other, and comes before anything else.
+    pub fn pass_on(&mut self, bytes: &[u8], now: Moment) {
         let Server { engine, rooms } = self;
         rooms.now = now;
         rooms.credit.received(bytes.len(), now);
         engine.handle_bytes(bytes, &mut |event| rooms.handle_event(event));
-        rooms.flush();
+        rooms.pass_on();
         rooms.waiting_since = if engine.in_flight() == 0 { None } else { Some(now) };
+    }
+
+    pub fn digest(&mut self) {
+        self.rooms.digest();
     }
 
     pub fn handle_request(&mut self, request: Request, now: Moment) {
@@ -282,7 +297,7 @@ impl Server {
         let mut settled = Vec::new();
         let mut framing = Vec::new();
         rooms.ask_fronts();
-        for pane in rooms.panes.values_mut() {
+        for pane in rooms.panes.iter_mut() {
             framing.extend(pane.take_frames_news(now).map(|frames| (pane.id, frames)));
             pane.show_desk(now);
             let mut heard = pane.look(now);
@@ -304,23 +319,11 @@ impl Server {
         rooms.go_on_answering();
     }
 
-    pub fn next_deadline(&self) -> Option<Moment> {
-        let panes = self.rooms.panes.values();
-        let of_pane = |pane: &Pane| {
-            let answer = pane.answering.as_ref().and_then(PendingAnswer::due);
-            let times = [
-                pane.settle_at(),
-                pane.look_at(),
-                pane.ears.due(),
-                pane.desk.due(),
-                pane.rests_until,
-                answer,
-            ];
-            times.into_iter().flatten().min()
-        };
-        let stuck = self.rooms.waiting_since.map(|since| Moment(since.0 + STUCK_MS));
-        let panes = panes.filter_map(of_pane).min();
-        [self.rooms.next_poll, panes, self.rooms.fronts_at(), stuck].into_iter().flatten().min()
+    pub fn next_deadline(&mut self) -> Option<Moment> {
+        let rooms = &mut self.rooms;
+        let stuck = rooms.waiting_since.map(|since| Moment(since.0 + STUCK_MS));
+        let times = [rooms.next_poll, rooms.panes.next_tending(), rooms.fronts_at(), stuck];
+        times.into_iter().flatten().min()
     }
 
     /// Whether a reply has no end: no tmux does that, but a host may.
@@ -388,9 +391,23 @@ impl Rooms {
     }
 
     fn flush(&mut self) {
-        while let Some(id) = self.dirty.pop() {
+        self.pass_on();
+        self.digest();
+    }
+
+    fn pass_on(&mut self) {
+        for id in self.dirty.drain(..) {
+            if let Some(pane) = self.panes.get_mut(&id) {
+                pane.pass_on(self.now);
+                self.undigested.push(id);
+            }
+        }
+    }
+
+    fn digest(&mut self) {
+        while let Some(id) = self.undigested.pop() {
             let Some(pane) = self.panes.get_mut(&id) else { continue };
-            for fact in pane.flush(self.now) {
+            for fact in pane.digest(self.now) {
                 self.facts.push((pane.session.clone(), fact));
             }
             pane.show_desk(self.now);
@@ -416,7 +433,7 @@ impl Rooms {
             }
             Notification::LayoutChange { window, .. } => {
                 let resized: Vec<PaneId> =
-                    self.panes.values().filter(|p| p.window == window).map(|p| p.id).collect();
+                    self.panes.iter().filter(|p| p.window == window).map(|p| p.id).collect();
                 for pane in resized {
                     if let Some(room) = self.panes.get_mut(&pane) {
                         room.fall_out_of_step(self.now);
@@ -427,7 +444,7 @@ impl Rooms {
             Notification::SessionChanged { name } => self.moved_to(name),
             Notification::WindowClose { .. } | Notification::SessionsChanged => self.poll_soon(),
             Notification::Other(credit::RELAY) if self.far => self.credit.relayed(),
-            Notification::PaneModeChanged { pane } if self.panes.contains_key(&pane) => {
+            Notification::PaneModeChanged { pane } if self.panes.contains(&pane) => {
                 let mode = Command::new("display-message").arg("-p");
                 let mode = mode.opt("-t", pane.to_string()).arg("mode #{pane_in_mode}");
                 self.ask(mode, Purpose::Mode(pane));

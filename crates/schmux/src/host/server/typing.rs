@@ -53,14 +53,11 @@ impl Rooms {
     /// Opens gates that nobody works behind any more.
     pub(super) fn open_forsaken_gates(&mut self) {
         let now = self.now;
-        let forsaken = |pane: &&mut Pane| pane.desk.is_forsaken(now);
-        let opened: Vec<(SessionId, Vec<Waiting>)> = self
-            .panes
-            .values_mut()
-            .filter(forsaken)
-            .map(|pane| (pane.session.clone(), pane.desk.open_gate()))
-            .collect();
-        for (session, waiting) in opened {
+        let forsaken = self.panes.iter().filter(|pane| pane.desk.is_forsaken(now));
+        let forsaken: Vec<PaneId> = forsaken.map(|pane| pane.id).collect();
+        for id in forsaken {
+            let Some(pane) = self.panes.get_mut(&id) else { continue };
+            let (session, waiting) = (pane.session.clone(), pane.desk.open_gate());
             tracing::warn!(%session, "the courier left its gate closed");
             waiting.into_iter().for_each(|waiting| self.let_through(&session, waiting, true));
             if let Ok(pane) = self.pane_of(&session) {
