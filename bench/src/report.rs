@@ -76,6 +76,10 @@ impl Samples {
         self.0.push(sample);
     }
 
+    pub fn extend(&mut self, others: Samples) {
+        self.0.extend(others.0);
+    }
+
     pub fn len(&self) -> usize {
         self.0.len()
     }

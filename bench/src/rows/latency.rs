@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 
 use super::{Bench, args, part};
 use crate::bare::{BareServer, Control};
+use crate::daemon::Daemon;
 use crate::machine::now_ns;
 use crate::play::READY;
 use crate::report::{Figure, Samples, ms};
@@ -16,26 +17,46 @@ use crate::viewer::{Frame, Viewer};
 pub const EVERY_US: u64 = 5_000;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Figure>> {
-    let count = bench.scaled(3_000);
-    let parameters = args!["stamp", count, EVERY_US];
     let daemon = bench.daemon()?;
-    let session = daemon.play(&parameters)?;
-    let mut viewer = Viewer::attach(&daemon, &session)?;
-    let server = BareServer::start(&part(&parameters)?)?;
-    server.wait_for_text(READY)?;
-    let mut control = server.control()?;
-    let (ours, bare) = thread::scope(|scope| -> Result<_> {
-        let ours = scope.spawn(|| at_viewer(&mut viewer, count));
-        let bare = scope.spawn(|| {
-            server.key("g")?;
-            at_control(&mut control, count)
-        });
-        Ok((joined(ours)?, joined(bare)?))
-    })?;
+    let (ours, bare) = Pair::start(&daemon, bench.scaled(3_000))?.measure()?;
     Ok(vec![
         figure("write → frame, p50", &ours, &bare, 0.5, 2.0),
         figure("write → frame, p99", &ours, &bare, 0.99, 3.0),
     ])
+}
+
+/// A pane of a daemon and one of a bare tmux, where the same program writes at the
+/// same time.
+pub struct Pair {
+    count: u64,
+    viewer: Viewer,
+    server: BareServer,
+    control: Control,
+}
+
+impl Pair {
+    pub fn start(daemon: &Daemon, count: u64) -> Result<Pair> {
+        let parameters = args!["stamp", count, EVERY_US];
+        let session = daemon.play(&parameters)?;
+        let viewer = Viewer::attach(daemon, &session)?;
+        let server = BareServer::start(&part(&parameters)?)?;
+        server.wait_for_text(READY)?;
+        let control = server.control()?;
+        Ok(Pair { count, viewer, server, control })
+    }
+
+    /// Ours and the bare one's, of so many stamps each.
+    pub fn measure(&mut self) -> Result<(Samples, Samples)> {
+        let Pair { count, viewer, server, control } = self;
+        thread::scope(|scope| {
+            let ours = scope.spawn(|| at_viewer(viewer, *count));
+            let bare = scope.spawn(|| {
+                server.key("g")?;
+                at_control(control, *count)
+            });
+            Ok((joined(ours)?, joined(bare)?))
+        })
+    }
 }
 
 fn figure(what: &str, ours: &Samples, bare: &Samples, share: f64, limit: f64) -> Figure {
