@@ -152,7 +152,9 @@ impl Survey {
         let message = format!("there is no tmux session {name:?} on the server {socket:?}{place}");
         let names: Vec<&str> = self.sessions.iter().map(|one| one.session.as_str()).collect();
         let advice = match names.as_slice() {
-            [] => "no tmux server answers there: name its socket with --socket-path".to_owned(),
+            [] => "no tmux server answers there: name its socket with -L or -S; \
+                   `schmux adopt` without a name lists agents on all servers"
+                .to_owned(),
             names => format!("the sessions there are: {}", names.join(", ")),
         };
         Err(Failure::not_found("no_such_tmux_session", message).advice(advice))

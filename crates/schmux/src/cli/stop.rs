@@ -56,11 +56,10 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     }
     let sessions = match status.sessions {
         0 => String::new(),
-        1 => " 1 session keeps running in tmux.".to_owned(),
-        many => format!(" {many} sessions keep running in tmux."),
+        1 => " 1 session keeps running in tmux; `schmux start` finds it again.".to_owned(),
+        many => {
+            format!(" {many} sessions keep running in tmux; `schmux start` finds them again.")
+        }
     };
-    print::text(&format!(
-        "The daemon (pid {}) has stopped.{sessions} `schmux start` finds them again.\n",
-        status.pid
-    ))
+    print::text(&format!("The daemon (pid {}) has stopped.{sessions}\n", status.pid))
 }

@@ -321,7 +321,11 @@ async fn verbs_that_ask_a_daemon() {
         (&["adopt"], 0, "TMUX SESSION"),
         (&["adopt", "--json"], 0, "\"pane\": \"%0\""),
         (&["doctor"], 0, "store     fine"),
-        (&["stop"], 0, "The daemon (pid 42) has stopped. 2 sessions keep running in tmux."),
+        (
+            &["stop"],
+            0,
+            "(pid 42) has stopped. 2 sessions keep running in tmux; `schmux start` finds them",
+        ),
     ];
     for (args, code, expected) in cases {
         let run = world.run(args);
