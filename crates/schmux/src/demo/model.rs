@@ -9,6 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crossterm::event::KeyEvent;
+use schmux_core::signal::text;
 use serde_json::{Value, json};
 
 use super::args::Manners;
@@ -223,7 +224,7 @@ impl Model {
     pub(super) fn signal(&mut self, state: &str, message: &str) {
         // A signal is one line, and a summary is enough.
         let line = message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        let message: String = line.trim().chars().take(120).collect();
+        let message = text::clean_to(line.as_bytes(), 120);
         self.emit(Effect::Signal { state: state.to_owned(), message });
     }
 
