@@ -1,10 +1,12 @@
-//! `schmux stop`: ends the daemon and waits until it is gone. Agents stay.
+//! `schmux stop`: ends the daemon and waits until it is gone. Agents stay, and tmux
+//! servers where none is left go.
 
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
 use crate::client::ClientError;
+use crate::host::outside;
 use crate::wire::DaemonStatus;
 
 use super::failure::Failure;
@@ -51,6 +53,7 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
         }
         sleep(TRY_EVERY).await;
     }
+    outside::end_empty(&context.home.tmux_socket()).await;
     if args.json {
         return print::json(&status);
     }

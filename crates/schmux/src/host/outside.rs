@@ -1,14 +1,20 @@
-//! tmux servers that the user runs without us: where they are, and what is on them.
+//! tmux servers without a connection of ours: those that the user runs, where they
+//! are and what is on them, and what a daemon that has ended leaves behind.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use tokio::time::sleep;
 
 use super::is_own_session;
 use crate::proc;
 
 /// A user's tmux server answers at once; one that doesn't is passed over.
 const QUICK: Duration = Duration::from_secs(2);
+
+/// How often it is looked whether a server has ended.
+const AGAIN: Duration = Duration::from_millis(10);
 
 /// A session that we could watch, by its first pane.
 pub struct Outsider {
@@ -47,6 +53,35 @@ pub fn own_sockets(base: &str) -> Vec<PathBuf> {
         rest.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()) && rest.len() < 4)
     };
     entries.map(|entry| entry.path()).filter(|path| ours(path)).collect()
+}
+
+/// Ends those of an instance's own servers on which no agent is any more. For when
+/// its daemon has ended: tmux lets go of that one's clients a moment later.
+pub async fn end_empty(base: &str) {
+    for socket in own_sockets(base) {
+        let path = socket.to_string_lossy();
+        let tmux = async |words: &[&str]| {
+            let argv = [&["tmux", "-N", "-S", &path], words].concat();
+            let said = proc::output(&argv, None, QUICK).await.ok()?;
+            Some(String::from_utf8_lossy(&said).into_owned())
+        };
+        let deadline = Instant::now() + QUICK;
+        let list = ["list-sessions", "-F", "#{session_attached} #{session_name}"];
+        while let Some(sessions) = tmux(&list).await.filter(|_| Instant::now() < deadline) {
+            let names = || sessions.lines().filter_map(|line| line.split_once(' '));
+            if !names().all(|(_, name)| is_own_session(name)) {
+                break;
+            }
+            if names().all(|(clients, _)| clients == "0") {
+                // By their names, so that whatever begins meanwhile goes on.
+                tmux(&["set-option", "-g", "exit-empty", "on"]).await;
+                for (_, name) in names() {
+                    tmux(&["kill-session", "-t", &format!("={name}")]).await;
+                }
+            }
+            sleep(AGAIN).await;
+        }
+    }
 }
 
 fn socket_dir() -> PathBuf {

@@ -50,6 +50,27 @@ async fn stopping_the_daemon_leaves_the_agents_running() {
     becomes(&daemon, &session.id, Status::Unknown).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn stopping_the_daemon_ends_tmux_servers_without_agents() {
+    let daemon = Daemon::with_config("[tmux]\nsessions_per_server = 1\n");
+    let [stays, goes] = [daemon.run("exec cat").await, daemon.run("exec cat").await];
+    daemon.schmux(&["dispose", &goes.id]);
+    let base = daemon.home().tmux_socket();
+    let servers = || {
+        let names = [base.clone(), format!("{base}-2")];
+        let answers = |name: &&String| daemon.tmux_on(name, &["list-sessions"]).status.success();
+        names.iter().filter(answers).count()
+    };
+    assert_eq!(servers(), 2);
+    daemon.schmux(&["stop"]);
+    assert_eq!(servers(), 1);
+    daemon.schmux(&["start"]);
+    becomes(&daemon, &stays.id, Status::Unknown).await;
+    daemon.schmux(&["dispose", &stays.id]);
+    daemon.schmux(&["stop"]);
+    assert_eq!(servers(), 0);
+}
+
 /// tmux stands still, so that what is asked surely comes before it was looked at.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_typed_right_after_a_start_waits_for_tmux() {
