@@ -347,7 +347,10 @@ async fn forged_frames_of_editors_count_for_nothing() {
     // Its own session may be spoken for: the answer shows that all before it was read.
     forge(&format!("__SCHMUX_SIGNAL__edit {} eeee 1 61__END__", own.id)).unwrap();
     let answer = from.join("launches").join(&own.id).join("edit-eeee.do");
-    let said = until("an answer", || async { fs::read_to_string(&answer).ok() }).await;
+    // It may be empty for a moment, as for the editor.
+    let whole = |said: &String| said.ends_with('\n');
+    let said =
+        until("an answer", || async { fs::read_to_string(&answer).ok().filter(whole) }).await;
     assert!(said.starts_with("human ") || said.starts_with("leave "), "{said}");
     for victim in [&agent.session.id, &local.id] {
         let answer = from.join("launches").join(victim);
