@@ -71,6 +71,18 @@ async fn stopping_the_daemon_ends_tmux_servers_without_agents() {
     assert_eq!(servers(), 0);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn tmux_has_no_complaint_about_its_configuration() {
+    let daemon = Daemon::start();
+    becomes(&daemon, &daemon.run("exec cat").await.id, Status::Unknown).await;
+    // What it can't read it shows in the first pane of all, and keys go nowhere there.
+    assert_eq!(daemon.tmux(&["list-panes", "-a", "-f", "#{pane_in_mode}"]), b"");
+    let config = daemon.home().tmux_conf();
+    let said =
+        daemon.tmux_on(&daemon.home().tmux_socket(), &["source-file", config.to_str().unwrap()]);
+    assert!(said.status.success() && said.stdout.is_empty() && said.stderr.is_empty(), "{said:?}");
+}
+
 /// tmux stands still, so that what is asked surely comes before it was looked at.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_typed_right_after_a_start_waits_for_tmux() {

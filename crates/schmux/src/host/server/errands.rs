@@ -132,7 +132,7 @@ impl Rooms {
     }
 
     pub(super) fn end_errands(&mut self, error: &HostError) {
-        for (_, errand) in self.errands.drain() {
+        for errand in std::mem::take(&mut self.errands).into_values() {
             errand.fail(error);
         }
     }

@@ -20,7 +20,7 @@ mod requests;
 mod typed;
 mod typing;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -74,17 +74,17 @@ pub(super) struct Server {
 /// Everything but the protocol, so that both can be borrowed at once.
 struct Rooms {
     now: Moment,
-    expected: HashMap<SessionId, Expected>,
+    expected: BTreeMap<SessionId, Expected>,
     panes: Panes,
     /// Viewers of sessions whose pane is not known yet.
-    early: HashMap<SessionId, Vec<(Viewer, u32)>>,
+    early: BTreeMap<SessionId, Vec<(Viewer, u32)>>,
     /// Requests for sessions that the first look is to find, in their order.
     early_requests: Vec<Request>,
     /// No connection has stood or failed yet.
     fresh: bool,
-    asked: HashMap<Ticket, Purpose>,
+    asked: BTreeMap<Ticket, Purpose>,
     /// Scripts of ours that run in hidden windows.
-    errands: HashMap<PaneId, Errand>,
+    errands: BTreeMap<PaneId, Errand>,
     /// Batches that are to be sent, in order.
     queue: Vec<(Batch, Purpose)>,
     /// Panes with output in this read.
@@ -177,13 +177,13 @@ impl Server {
     pub fn new(recorder: Recorder, far: bool, users: bool) -> Server {
         let rooms = Rooms {
             now: Moment::default(),
-            expected: HashMap::new(),
+            expected: BTreeMap::new(),
             panes: Panes::default(),
-            early: HashMap::new(),
+            early: BTreeMap::new(),
             early_requests: Vec::new(),
             fresh: true,
-            asked: HashMap::new(),
-            errands: HashMap::new(),
+            asked: BTreeMap::new(),
+            errands: BTreeMap::new(),
             queue: Vec::new(),
             dirty: Vec::new(),
             undigested: Vec::new(),
@@ -225,7 +225,7 @@ impl Server {
     /// The connection is gone, and with it every answer that was due.
     pub fn disconnected(&mut self, reason: &str) {
         let rooms = &mut self.rooms;
-        let unanswered = rooms.asked.drain().map(|(_, purpose)| purpose);
+        let unanswered = std::mem::take(&mut rooms.asked).into_values();
         for purpose in unanswered.chain(rooms.queue.drain(..).map(|(_, purpose)| purpose)) {
             match purpose {
                 // Nobody else knows of them, and they may never have arrived.

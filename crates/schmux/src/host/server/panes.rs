@@ -4,7 +4,7 @@
 //! always those of the pane itself, and nobody has to ask all panes for them after
 //! every piece of output.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use schmux_core::ids::PaneId;
 use schmux_core::time::Moment;
@@ -13,7 +13,7 @@ use crate::host::pane::Pane;
 
 #[derive(Default)]
 pub(super) struct Panes {
-    all: HashMap<PaneId, Pane>,
+    all: BTreeMap<PaneId, Pane>,
     /// Panes whose times may have changed.
     touched: Vec<PaneId>,
     tending: Agenda,
@@ -87,7 +87,7 @@ impl Panes {
 /// What is due when.
 #[derive(Default)]
 struct Agenda {
-    times: HashMap<PaneId, Moment>,
+    times: BTreeMap<PaneId, Moment>,
     order: BTreeSet<(Moment, PaneId)>,
 }
 
