@@ -61,6 +61,27 @@ test("a question with several choices is answered with the one that is pressed",
   expect(daemon.screen(session).join("\n")).toMatch(/Make it fast/);
 });
 
+test("an answer that comes too late is told of, though its card is gone", async () => {
+  const session = await daemon.spawn("demo", "-n", "late", "-p", "permission");
+  await go("#/");
+  const yes = card(session).getByRole("button", { name: "Yes", exact: true });
+  await yes.waitFor(SOON);
+  // Someone else is faster: the answer arrives when the dialog is closed, and the page knows that.
+  await page.route("**/answer", async (route) => {
+    await post(`api/sessions/${session.id}/keys`, { keys: ["Escape"] });
+    await yes.waitFor({ state: "detached", ...SOON });
+    await route.continue();
+  });
+  await yes.click();
+  const notice = page.locator(".page-notice", { hasText: "Your answer to late was not given" });
+  await notice.waitFor(SOON);
+  await shot(page, "answer-too-late");
+  await page.unroute("**/answer");
+  await notice.getByRole("button", { name: "Close" }).click();
+  await notice.waitFor({ state: "detached", ...SOON });
+  await daemon.dispose(session);
+});
+
 test("above the terminal, too, by mouse and by keys, without resizing the agent", async () => {
   const session = await daemon.spawn("demo", "-n", "strip", "-p", "permission");
   await open(page, session);

@@ -62,3 +62,27 @@ test("a message that waits can go before the others", async () => {
   // Only the one that is next says what it waits for.
   await expect.poll(() => second.getAttribute("data-state"), SOON).toBe("held");
 });
+
+test("what is typed while a message is on its way is the next one, and the keyboard stays where it was taken", async () => {
+  const session = await daemon.spawn("demo", "-n", "quick");
+  await openMessages(session);
+  await shows(page, "Write me a message");
+  const field = messages().getByRole("textbox", { name: "Message to quick" });
+  await field.fill("the first");
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route("**/messages", async (route) => {
+    if (route.request().method() === "POST") await held;
+    await route.continue();
+  });
+  await field.press("Enter");
+  await expect.poll(() => field.inputValue(), SOON).toBe("");
+  await page.keyboard.type("the second");
+  await page.locator(".xterm-helper-textarea").focus();
+  letGo();
+  await page.locator(".messages li", { hasText: "the first" }).first().waitFor(SOON);
+  await page.unroute("**/messages");
+  expect(await field.inputValue()).toBe("the second");
+  expect(await page.locator(".xterm-helper-textarea").evaluate((element) => element === document.activeElement)).toBe(true);
+  await daemon.dispose(session);
+});

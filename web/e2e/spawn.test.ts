@@ -55,6 +55,24 @@ test("a git worktree on a branch that isn't there yet", async () => {
   await shows(page, "export const cart = 1;");
 });
 
+test("the form scrolls and the page does not, and another view begins at its top", async () => {
+  await form("shell");
+  await page.getByText(/\d+ more not installed/).click();
+  await page.locator(".missing .install code").first().waitFor(SOON);
+  await page.getByRole("radio", { name: "A fresh clone" }).focus();
+  const scrolled = (): Promise<[page: number, longer: number, main: number]> =>
+    page.evaluate(() => {
+      const { scrollTop, scrollHeight, clientHeight } = document.documentElement;
+      return [scrollTop, scrollHeight - clientHeight, document.querySelector("main")?.scrollTop ?? 0] as [number, number, number];
+    });
+  const [top, longer, main] = await scrolled();
+  expect([top, longer]).toEqual([0, 0]);
+  expect(main).toBeGreaterThan(0);
+  await page.evaluate(() => (location.hash = "#/settings"));
+  await page.locator("[data-view=settings]").waitFor(SOON);
+  await expect.poll(async () => (await scrolled())[2], SOON).toBe(0);
+});
+
 test("a fresh clone; one that fails says why, and the form is as it was", async () => {
   await form("shell");
   await page.getByText("A fresh clone").click();

@@ -20,6 +20,8 @@ export interface State {
   hosts: readonly HostStatus[];
   /** The daemon serves a newer page than this one. */
   outdated: boolean;
+  /** An answer that came too late, in words: the card it was given on is gone. */
+  tooLate: string | null;
 }
 
 export const initial: State = {
@@ -31,6 +33,7 @@ export const initial: State = {
   adoptable: [],
   hosts: [],
   outdated: false,
+  tooLate: null,
 };
 
 export class Store {

@@ -4,7 +4,8 @@
 mod elsewhere;
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,11 +21,20 @@ use crate::host::outside::{self, Outsider};
 use crate::hosts::There;
 use crate::http::error::Failure;
 use crate::proc;
-use crate::spawn::{self, local, now};
-use crate::wire::{self, AdoptRequest, Adoptable, SpawnRequest};
+use crate::spawn::{self, local, names, now};
+use crate::wire::{self, AdoptRequest, Adoptable, AdoptableQuery, SpawnRequest};
 use crate::workspaces;
 
 pub use elsewhere::Elsewhere;
+
+/// The target of a session in which no agent is known.
+const NO_AGENT: &str = "command";
+
+/// Programs that run others, by how their names begin: `node`, `python3.12`, `-bash`.
+const INTERPRETERS: [&str; 13] = [
+    "node", "bun", "deno", "python", "uv", "npx", "npm", "env", "sh", "bash", "-bash", "zsh",
+    "dash",
+];
 
 /// Listing processes takes a moment on a machine with thousands of them.
 const QUICK: Duration = Duration::from_secs(2);
@@ -39,9 +49,19 @@ struct Survey {
 }
 
 /// tmux sessions outside schmux in which a known agent runs: those of one host, or
-/// those of this machine and of all hosts that are connected.
-pub async fn adoptable(app: &Arc<App>, host: Option<&str>) -> Result<Vec<Adoptable>, Failure> {
-    let mut offers = match host {
+/// those of this machine and of all hosts that are connected. Of a server that is
+/// named, all sessions.
+pub async fn adoptable(app: &Arc<App>, query: &AdoptableQuery) -> Result<Vec<Adoptable>, Failure> {
+    let mut offers = match query.host.as_deref() {
+        host if query.socket.is_some() => {
+            let socket = query.socket.as_deref();
+            let there = There::at(app, host).await?;
+            let survey = look_at(app, there.as_ref(), socket).await?;
+            if survey.sessions.is_empty() {
+                return Err(no_server(socket, host));
+            }
+            survey.all(there.as_ref().map(There::host))
+        }
         None => {
             let (here, there) = tokio::join!(offers_here(app), elsewhere::offers(app));
             [here, there].concat()
@@ -49,11 +69,9 @@ pub async fn adoptable(app: &Arc<App>, host: Option<&str>) -> Result<Vec<Adoptab
         Some(name) if name == local().as_str() => offers_here(app).await,
         Some(name) => offers_there(app, name).await?,
     };
-    let taken = taken(app);
     offers.retain(|offer| {
         let host = offer.host.clone().unwrap_or_else(|| local().to_string());
-        let key = (host, PathBuf::from(&offer.socket), offer.tmux_session.clone());
-        !taken.contains(&key)
+        ours(app, &host, Path::new(&offer.socket), &offer.tmux_session).is_none()
     });
     Ok(offers)
 }
@@ -77,23 +95,23 @@ async fn offers_there(app: &App, name: &str) -> Result<Vec<Adoptable>, Failure> 
 /// Takes a session over.
 pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Failure> {
     let there = There::at(app, request.host.as_deref()).await?;
-    let survey = match &there {
-        Some(there) => look_there(app, there, Some(request.socket.as_deref())).await?,
-        None => {
-            let sessions = outside::sessions(outside::socket_path(request.socket.as_deref()));
-            Survey { sessions: sessions.await, processes: processes().await }
-        }
-    };
+    let survey = look_at(app, there.as_ref(), request.socket.as_deref()).await?;
     let candidate = survey.find(&request)?;
     let host = host_of(there.as_ref());
-    let key = (host.to_string(), candidate.socket.clone(), candidate.session.clone());
-    if taken(app).contains(&key) {
+    if let Some(id) = ours(app, host.as_str(), &candidate.socket, &candidate.session) {
         let message = format!("{:?} is one of schmux's sessions already", candidate.session);
-        return Err(Failure::conflict("already_adopted", message));
+        let advice = format!("it is {id}: `schmux attach {id}`");
+        return Err(Failure::conflict("already_adopted", message).advice(advice));
     }
-    let target = request.target.unwrap_or_else(|| {
-        agent_below(candidate.pid, &survey.processes).unwrap_or("command").to_owned()
-    });
+    names::check(app, &request.nickname)?;
+    let target = match request.target {
+        Some(target) => {
+            // Its program runs already, so it need not be found anywhere.
+            agents::programs(&target, &app.config, &app.exe)?;
+            target
+        }
+        None => agent_below(candidate.pid, &survey.processes).unwrap_or(NO_AGENT).to_owned(),
+    };
     let request_there =
         SpawnRequest { workspace: Some(candidate.path.clone()), ..SpawnRequest::default() };
     let workspace = spawn::workspace(app, &request_there, there.as_ref()).await?;
@@ -105,7 +123,6 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
         None => Address::here(socket, candidate.session.clone()),
     };
     let session = Session {
-        // Its program runs already, so it need not be found anywhere.
         agent: agents::base_of(&target, &app.config, &app.exe),
         target,
         nickname: request.nickname,
@@ -126,20 +143,23 @@ fn host_of(there: Option<&There>) -> HostId {
 impl Survey {
     /// Those in which a known agent runs.
     fn offers(self, host: Option<&HostId>) -> Vec<Adoptable> {
+        let mut offers = self.all(host);
+        offers.retain(|offer| offer.target.is_some());
+        offers
+    }
+
+    fn all(self, host: Option<&HostId>) -> Vec<Adoptable> {
         let processes = &self.processes;
-        let offer = |one: Outsider| {
-            let agent = agent_below(one.pid, processes)?;
-            Some(Adoptable {
-                host: host.map(HostId::to_string),
-                socket: one.socket.to_string_lossy().into_owned(),
-                tmux_session: one.session,
-                pane: one.pane,
-                target: Some(agent.into()),
-                command: one.command,
-                path: one.path,
-            })
+        let offer = |one: Outsider| Adoptable {
+            host: host.map(HostId::to_string),
+            socket: one.socket.to_string_lossy().into_owned(),
+            tmux_session: one.session,
+            pane: one.pane,
+            target: agent_below(one.pid, processes).map(Into::into),
+            command: one.command,
+            path: one.path,
         };
-        self.sessions.into_iter().filter_map(offer).collect()
+        self.sessions.into_iter().map(offer).collect()
     }
 
     fn find(&self, request: &AdoptRequest) -> Result<&Outsider, Failure> {
@@ -147,17 +167,41 @@ impl Survey {
         if let Some(found) = self.sessions.iter().find(|one| one.session == *name) {
             return Ok(found);
         }
-        let socket = request.socket.as_deref().unwrap_or("default");
-        let place = request.host.as_ref().map(|host| format!(" of {host}")).unwrap_or_default();
-        let message = format!("there is no tmux session {name:?} on the server {socket:?}{place}");
         let names: Vec<&str> = self.sessions.iter().map(|one| one.session.as_str()).collect();
-        let advice = match names.as_slice() {
-            [] => "no tmux server answers there: name its socket with -L or -S; \
-                   `schmux adopt` without a name lists agents on all servers"
-                .to_owned(),
-            names => format!("the sessions there are: {}", names.join(", ")),
-        };
+        if names.is_empty() {
+            return Err(no_server(request.socket.as_deref(), request.host.as_deref()));
+        }
+        let server = server_name(request.socket.as_deref(), request.host.as_deref());
+        let message = format!("there is no tmux session {name:?} on {server}");
+        let advice = format!("the sessions there are: {}", names.join(", "));
         Err(Failure::not_found("no_such_tmux_session", message).advice(advice))
+    }
+}
+
+fn server_name(socket: Option<&str>, host: Option<&str>) -> String {
+    let place = host.map(|host| format!(" of {host}")).unwrap_or_default();
+    format!("the server {:?}{place}", socket.unwrap_or("default"))
+}
+
+fn no_server(socket: Option<&str>, host: Option<&str>) -> Failure {
+    let message = format!("no tmux session is on {}", server_name(socket, host));
+    Failure::not_found("no_such_tmux_session", message).advice(
+        "name the socket of its server with -L or -S; `schmux adopt` alone lists agents on all",
+    )
+}
+
+/// Looks at one server, here or there: by its path or name, or tmux's default one.
+async fn look_at(
+    app: &App,
+    there: Option<&There>,
+    socket: Option<&str>,
+) -> Result<Survey, Failure> {
+    match there {
+        Some(there) => look_there(app, there, Some(socket)).await,
+        None => {
+            let sessions = outside::sessions(outside::socket_path(socket)).await;
+            Ok(Survey { sessions, processes: processes().await })
+        }
     }
 }
 
@@ -176,17 +220,24 @@ async fn look_there(
     Ok(Survey { sessions: outside::parse(sessions), processes: Processes::parse(processes) })
 }
 
-/// The tmux sessions that are ours already, by host, socket and name.
-fn taken(app: &App) -> HashSet<(String, PathBuf, String)> {
-    let fleet = app.fleet.borrow();
-    let adopted = fleet.sessions().filter_map(|session| match &session.address.socket {
-        Socket::Path(path) => {
-            let name = session.address.tmux_session.clone();
-            Some((session.host.to_string(), PathBuf::from(path), name))
-        }
-        Socket::Name(_) => None,
-    });
-    adopted.collect()
+/// The session of ours that this tmux session is, if it is one already.
+fn ours(app: &App, host: &str, socket: &Path, tmux_session: &str) -> Option<SessionId> {
+    let is_here = host == local().as_str();
+    let same_file = |other: &Path| {
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        socket == other || (is_here && real(socket) == real(other))
+    };
+    let is_it = |session: &&Session| {
+        session.host.as_str() == host
+            && session.address.tmux_session == tmux_session
+            && match &session.address.socket {
+                Socket::Path(path) => same_file(Path::new(path)),
+                Socket::Name(name) if is_here => same_file(&outside::socket_path(Some(name))),
+                // Where tmux keeps its sockets over there is not known here.
+                Socket::Name(name) => socket.file_name() == Some(OsStr::new(name)),
+            }
+    };
+    app.fleet.borrow().sessions().find(is_it).map(|session| session.id.clone())
 }
 
 /// Every process of a machine: its parent, and the words of its command line.
@@ -217,8 +268,7 @@ impl Processes {
     }
 }
 
-/// The known agent that runs as `pid` or below it. Many are scripts, so the
-/// first words of a command line count, not only the program.
+/// The known agent that runs as `pid` or below it.
 fn agent_below(pid: u32, processes: &Processes) -> Option<&'static str> {
     let mut waiting = vec![pid];
     let mut seen = HashSet::new();
@@ -226,16 +276,26 @@ fn agent_below(pid: u32, processes: &Processes) -> Option<&'static str> {
         if !seen.insert(pid) {
             continue;
         }
-        let words = processes.words.get(&pid).into_iter().flatten();
-        let agent = words
-            .filter_map(|word| Path::new(word).file_name()?.to_str())
-            .find_map(agents::by_program);
+        let agent = processes.words.get(&pid).and_then(|words| agent_of(words));
         if agent.is_some() {
             return agent;
         }
         waiting.extend(processes.children.get(&pid).into_iter().flatten());
     }
     None
+}
+
+/// The known agent that a command line runs. Many are scripts, so what an
+/// interpreter runs counts as well as a program.
+fn agent_of(words: &[String]) -> Option<&'static str> {
+    let mut names = words.iter().filter_map(|word| Path::new(word).file_name()?.to_str());
+    let program = names.next()?;
+    if program == "schmux" {
+        return names.next().filter(|verb| *verb == "demo-agent").map(|_| agents::DEMO);
+    }
+    let interprets = INTERPRETERS.iter().any(|known| program.starts_with(known));
+    let scripts = names.filter(|_| interprets).find(|word| !word.starts_with('-'));
+    std::iter::once(program).chain(scripts).find_map(agents::by_program)
 }
 
 #[cfg(test)]
@@ -251,10 +311,18 @@ mod tests {
                 (1, words("-bash")),
                 (2, words("node /usr/bin/codex --yolo")),
                 (5, words("vim claude.md")),
+                (6, words("less /usr/bin/claude")),
+                (7, words("python3 -u /opt/aider")),
+                (8, words("/usr/bin/schmux demo-agent --greet")),
+                (9, words("schmux attach claude")),
             ]),
         };
         assert_eq!(agent_below(1, &processes), Some("codex"));
         assert_eq!(agent_below(5, &processes), None);
+        assert_eq!(agent_below(6, &processes), None);
+        assert_eq!(agent_below(7, &processes), Some("aider"));
+        assert_eq!(agent_below(8, &processes), Some("demo"));
         assert_eq!(agent_below(9, &processes), None);
+        assert_eq!(agent_below(10, &processes), None);
     }
 }

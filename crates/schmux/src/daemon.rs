@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
+use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,10 +29,13 @@ use crate::http::auth::Keys;
 use crate::replay::Replays;
 use crate::store::{Places, Restored, Store};
 use crate::workspaces::Inspector;
-use crate::{courier, hub, log, notify, nudgenik, watch as files};
+use crate::{courier, hub, log, notify, nudgenik, spawn, watch as files};
 
 /// How long the end waits for what was recorded last: a second is a slow disk.
 const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// How long a first look at tmux may take: a thousand sessions on a busy machine.
+const FIRST_LOOK: Duration = Duration::from_secs(2);
 
 /// How the daemon behaves towards the one who started it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,14 +115,16 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     }
     tokio::spawn(hosts::follow(app.clone(), places.clone()));
     expect_sessions(&app, places).await;
+    first_look(&app).await;
     tokio::spawn(tell_turns(app.clone()));
     tokio::spawn(notify::run(app.clone()));
     tokio::spawn(nudgenik::run(app.clone(), account));
     courier::resume(&app, mail);
     write_running(&app)?;
     tracing::info!(url = %app.url, home = %app.home.dir().display(), tmux = %app.tmux_version, "schmux runs");
-    if options.open_browser {
-        println!("{}", app.login_url);
+    if options.open_browser || options.log_to_terminal {
+        // Whoever reads it may have left.
+        let _ = writeln!(std::io::stdout(), "{}", app.login_url);
     }
     on_signals(app.clone())?;
     let result = door.serve(app.clone(), stopping).await;
@@ -165,6 +171,16 @@ async fn expect_sessions(app: &App, mut places: HashMap<SessionId, Places>) {
             tracing::warn!(session = %session.id, ended, %error, "can't be looked for");
         }
     }
+}
+
+/// Waits until it is known what became of this machine's sessions, which is a matter of
+/// milliseconds: whoever asks at once would be told that none can be reached.
+async fn first_look(app: &App) {
+    let here = spawn::local();
+    let mut fleet = app.fleet.clone();
+    // A tmux that stands still is no reason to keep the door closed.
+    let _ =
+        tokio::time::timeout(FIRST_LOOK, fleet.wait_for(|fleet| fleet.is_looked_at(&here))).await;
 }
 
 /// Tells the host when an agent begins anew by what it says elsewhere: then the

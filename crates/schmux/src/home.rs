@@ -3,9 +3,9 @@
 //! Only this module knows the names of the files in it. Two homes never share
 //! a database, a socket, a token or a tmux server.
 
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, Permissions};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -49,10 +49,16 @@ impl Home {
         Home { dir: dir.into(), is_default: false }
     }
 
-    /// Makes the directory (mode 0700) and proves that it can be written to.
+    /// Makes the directory (mode 0700) and proves that it can be written to. What
+    /// agents were told is in it, so one that was there before is closed to others too.
     pub fn prepare(&self) -> Result<(), HomeError> {
         let attempt = || -> io::Result<()> {
             DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)?;
+            let mode = fs::metadata(&self.dir)?.permissions().mode();
+            if mode & 0o077 != 0 {
+                // One that belongs to somebody else stays as they made it.
+                let _ = fs::set_permissions(&self.dir, Permissions::from_mode(mode & 0o700));
+            }
             DirBuilder::new().recursive(true).mode(0o700).create(self.logs())?;
             let probe = self.dir.join(format!(".probe-{}", std::process::id()));
             fs::write(&probe, b"")?;
@@ -195,6 +201,14 @@ mod tests {
     fn a_long_home_still_has_a_socket_that_fits() {
         let home = Home::at(format!("/tmp/{}", "long/".repeat(40)));
         assert!(home.socket().as_os_str().len() < 104);
+    }
+
+    #[test]
+    fn a_home_that_was_there_before_is_closed_to_others() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::set_permissions(dir.path(), Permissions::from_mode(0o755)).unwrap();
+        Home::at(dir.path()).prepare().unwrap();
+        assert_eq!(fs::metadata(dir.path()).unwrap().permissions().mode() & 0o777, 0o700);
     }
 
     #[test]

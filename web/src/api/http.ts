@@ -35,6 +35,8 @@ export class Failure extends Error {
     /** The HTTP status, or 0 if the daemon gave no answer. */
     readonly status: number,
     readonly advice: string | null,
+    /** The daemon's own name for it. */
+    readonly code: string | null = null,
   ) {
     super(message);
     this.name = "Failure";
@@ -150,7 +152,8 @@ export function readFailure(status: number, body: string): Failure {
   }
   const message =
     typeof error.message === "string" ? error.message : `The daemon answered with status ${status}.`;
-  return new Failure(message, status, typeof error.advice === "string" ? error.advice : null);
+  const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
+  return new Failure(message, status, text(error.advice), text(error.code));
 }
 
 const ofSession = (id: string, what: string): string => `api/sessions/${encodeURIComponent(id)}/${what}`;

@@ -27,7 +27,8 @@ export interface paths {
         };
         /**
          * tmux sessions outside schmux in which an agent runs. What hosts have is looked up
-         *     every half minute at most, unless one is named.
+         *     every half minute at most, unless one is named. A server that is named tells of
+         *     all its sessions.
          */
         get: operations["adoptable"];
         put?: never;
@@ -1827,6 +1828,11 @@ export interface operations {
                  *     all hosts that are connected.
                  */
                 host?: string;
+                /**
+                 * @description Looks at this tmux server only, and tells of all its sessions: a socket's path,
+                 *     or a name as for `tmux -L`.
+                 */
+                socket?: string;
             };
             header?: never;
             path?: never;

@@ -88,13 +88,17 @@ function mainOf(route: Route) {
   }
 }
 
-/** The keyboard goes along to another view, so that Tab begins there; a session sees to it itself. */
+/**
+ * Another view begins at its top, and the keyboard goes along, so that Tab begins
+ * there; a session sees to that itself.
+ */
 function useFocusOnView(route: Route, main: RefObject<HTMLElement | null>): void {
   const address = writeRoute(route);
   const before = useRef(address);
   useEffect(() => {
     const isNew = before.current !== address;
     before.current = address;
+    if (isNew) main.current?.scrollTo(0, 0);
     if (!isNew || route.view === "session" || main.current?.contains(document.activeElement) === true) return;
     main.current?.focus({ preventScroll: true });
   }, [address, route.view, main]);

@@ -42,18 +42,22 @@ export function Composer({ session, focus = false, several = false, onSent }: Pr
     if (text.trim() === "" || busy) return;
     setBusy(true);
     setFailure(null);
+    // What is typed from here on is the next message.
+    setText("");
     try {
       const there = others.filter((id) => findSession(store.get(), id) !== null);
       const messages = await tell({ to: [session.id, ...there], text });
-      setText("");
       setOthers([]);
       setSent(messages.find((message) => message.session_id === session.id)?.id ?? null);
       onSent?.();
     } catch (thrown) {
       setFailure(asFailure(thrown));
+      setText((now) => (now === "" ? text : `${text}\n${now}`));
     } finally {
       setBusy(false);
-      field.current?.focus();
+      // The button may have had the keyboard; whoever went elsewhere stays there.
+      const { activeElement } = document;
+      if (activeElement === document.body || field.current?.form?.contains(activeElement) === true) field.current?.focus();
     }
   };
   const press = (event: KeyboardEvent): void => {

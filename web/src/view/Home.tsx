@@ -69,7 +69,7 @@ function Empty() {
       </p>
       {failure !== null && <Problem failure={failure} />}
       {targets !== null && agents.length === 0 && <p className="muted">No other agent was found on the daemon's PATH.</p>}
-      {missing.length > 0 && <Missing missing={missing} open={false} />}
+      {missing.length > 0 && <Missing missing={missing} />}
       <p className="muted">From a shell: <code>schmux spawn -t {agents[0]?.name ?? "claude"} -w .</code></p>
     </div>
   );

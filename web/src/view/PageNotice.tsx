@@ -1,11 +1,19 @@
-// What is to be known of the page itself. That it is not live, the sidebar says
-// where there is one; that the daemon has a newer page is said here everywhere.
-import { useStore } from "../store";
+// What is to be known wherever one is. That the page is not live, the sidebar says
+// where there is one; that the daemon has a newer page, or that an answer came too
+// late, is said here everywhere.
+import { store, useStore } from "../store";
 import { LinkState } from "./Parts";
 
 export function PageNotice({ sidebar }: { sidebar: boolean }) {
-  const { link, outdated } = useStore();
+  const { link, outdated, tooLate } = useStore();
   const lost = !sidebar && link.phase === "lost";
+  if (tooLate !== null) {
+    return (
+      <p className="page-notice" role="alert">
+        <bdi>{tooLate}</bdi> <button type="button" onClick={() => store.update({ tooLate: null })}>Close</button>
+      </p>
+    );
+  }
   if (!outdated && !lost) return null;
   return (
     <p className="page-notice">

@@ -1,8 +1,13 @@
 // Answering a dialog that an agent has open. A press answers that very dialog:
 // the daemon sends nothing if it is gone or another one.
-import { useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { answer, asFailure, type Failure } from "../api/http";
 import type { Dialog, Session } from "../api/wire";
+import { store } from "../store";
+import { sessionName } from "./words";
+
+/** The daemon's word for a dialog that is not there any more. */
+const GONE = "dialog_gone";
 
 export interface Answering {
   /** The choice that is being sent. */
@@ -17,19 +22,43 @@ export function useAnswering(session: Session, dialog: Dialog): Answering {
   const [busy, setBusy] = useState<number | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [still, setStill] = useState(false);
+  const sayWhenGone = useLastWords();
   const choose = async (choice: number): Promise<void> => {
     setBusy(choice);
+    sayWhenGone(null);
     setFailure(null);
     setStill(false);
     try {
       setStill(!(await answer(session.id, dialog.id, choice)).closed);
     } catch (thrown) {
-      setFailure(asFailure(thrown));
+      const refused = asFailure(thrown);
+      setFailure(refused);
+      if (refused.code === GONE) sayWhenGone(`Your answer to ${sessionName(session)} was not given: ${refused.message}.`);
     } finally {
       setBusy(null);
     }
   };
   return { busy, failure, still, choose: (choice) => void choose(choice) };
+}
+
+/** The buttons go with their dialog, and what they say with them: this is said where it stays. */
+function useLastWords(): (words: string | null) => void {
+  const words = useRef<string | null>(null);
+  const isShown = useRef(true);
+  const tell = useCallback(() => {
+    if (!isShown.current && words.current !== null) store.update({ tooLate: words.current });
+  }, []);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+      tell();
+    };
+  }, [tell]);
+  return (next) => {
+    words.current = next;
+    tell();
+  };
 }
 
 /**

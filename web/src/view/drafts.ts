@@ -6,11 +6,14 @@ const STORED = "schmux:drafts";
 
 const drafts = stored();
 
-export function useDraft(id: string): [text: string, setText: (text: string) => void] {
+type SetText = (next: string | ((now: string) => string)) => void;
+
+export function useDraft(id: string): [text: string, setText: SetText] {
   const [text, setText] = useState(() => drafts.get(id) ?? "");
   return [
     text,
-    (next) => {
+    (change) => {
+      const next = typeof change === "string" ? change : change(drafts.get(id) ?? "");
       if (next === "") drafts.delete(id);
       else drafts.set(id, next);
       setText(next);

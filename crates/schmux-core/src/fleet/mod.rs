@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::evidence::{Evidence, Typed};
-use crate::ids::{SessionId, WorkspaceId};
+use crate::ids::{HostId, SessionId, WorkspaceId};
 use crate::nudge::{Attention, Change, Heard};
 use crate::nudgenik::{Opinion, Read};
 use crate::signal::{Signal, State};
@@ -36,6 +36,9 @@ pub struct Fleet {
     newest_entry: u64,
 }
 
+/// Why nothing is known of a session right after a start.
+const NOT_LOOKED_AT: &str = "not looked at yet";
+
 impl Fleet {
     /// The fleet as it was stored. What ran then is not known to run now.
     pub fn restore(workspaces: Vec<Workspace>, sessions: Vec<Session>, newest_entry: u64) -> Fleet {
@@ -43,7 +46,7 @@ impl Fleet {
         fleet.workspaces.extend(workspaces.into_iter().map(|w| (w.id.clone(), w)));
         for mut session in sessions {
             if matches!(session.life, Life::Running | Life::Starting) {
-                session.life = Life::Unreachable { reason: "not looked at yet".into() };
+                session.life = Life::Unreachable { reason: NOT_LOOKED_AT.into() };
             }
             session.judge = session.new_judge();
             for (evidence, at) in session.remembered() {
@@ -53,6 +56,15 @@ impl Fleet {
             fleet.sessions.insert(session.id.clone(), Arc::new(session));
         }
         fleet
+    }
+
+    /// Whether all sessions of a host were looked for since it was restored.
+    pub fn is_looked_at(&self, host: &HostId) -> bool {
+        let not_yet = |session: &Session| {
+            session.host == *host
+                && matches!(&session.life, Life::Unreachable { reason } if reason == NOT_LOOKED_AT)
+        };
+        !self.sessions().any(not_yet)
     }
 
     pub fn workspaces(&self) -> impl Iterator<Item = &Workspace> {
@@ -146,8 +158,9 @@ impl Fleet {
                 soon(std::mem::replace(&mut session.title, title.clone()) != title)
             }
             Fact::Front(front) => {
+                let is_own = session.script_of.as_ref() == Some(&front);
                 session.front = Some(front.clone()).filter(|front| !front.is_empty());
-                self.weigh(id, [weigh::front(&front)], now, now)
+                self.weigh(id, [weigh::front(&front, is_own)], now, now)
             }
             Fact::Typed { at } => self.weigh(id, [Evidence::Typed(Typed::Other)], at, now),
             Fact::Bell { at } => self.weigh(id, [Evidence::Bell], at, now),

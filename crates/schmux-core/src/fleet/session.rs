@@ -80,6 +80,10 @@ pub struct Session {
     /// Started by the user and only watched by us.
     pub adopted: bool,
     pub command: Vec<String>,
+    /// The shell that its program is a script of: tmux calls that the program in
+    /// front as long as it runs.
+    #[serde(default)]
+    pub script_of: Option<String>,
     pub created_at: Moment,
     pub life: Life,
     /// What it has said, and who was told.
@@ -145,6 +149,7 @@ impl Session {
             address,
             adopted: false,
             command: Vec::new(),
+            script_of: None,
             created_at,
             life: Life::Starting,
             attention: Attention::default(),

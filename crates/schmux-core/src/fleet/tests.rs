@@ -70,6 +70,28 @@ fn chatter_is_told_soon_and_not_saved() {
 }
 
 #[test]
+fn a_script_of_a_shell_is_not_the_shell_that_is_left_behind() {
+    let state = |script_of: Option<&str>, front: &str| {
+        let mut fleet = Fleet::default();
+        fleet.apply(Event::WorkspaceAdded(workspace(WorkspaceKind::Directory)), Moment(9));
+        let session = Session {
+            agent: Some("claude".into()),
+            script_of: script_of.map(Into::into),
+            ..session("proj-001-aaaa", None)
+        };
+        fleet.apply(Event::SessionAdded(Box::new(session)), Moment(9));
+        see(&mut fleet, Fact::Running);
+        see(&mut fleet, Fact::Front(front.into()));
+        fleet.apply(Event::Tick, Moment(60_000));
+        let session = fleet.sessions().next().unwrap();
+        session.verdict.as_ref().unwrap().state
+    };
+    assert_eq!(state(None, "bash"), evidence::State::Exited);
+    assert_ne!(state(Some("bash"), "bash"), evidence::State::Exited);
+    assert_eq!(state(Some("bash"), "zsh"), evidence::State::Exited);
+}
+
+#[test]
 fn a_directory_is_forgotten_with_its_last_session_and_a_worktree_is_not() {
     let id = SessionId::new("proj-001-aaaa").unwrap();
     let mut directory = fleet(&[("proj-001-aaaa", None)]);

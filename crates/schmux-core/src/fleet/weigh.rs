@@ -204,6 +204,7 @@ pub fn is_shell(name: &str) -> bool {
     SHELLS.contains(&name.trim_start_matches('-'))
 }
 
-pub(super) fn front(name: &str) -> Evidence {
-    Evidence::Front(if is_shell(name) { Front::Shell } else { Front::Other })
+/// `is_own`: that is what the session itself runs.
+pub(super) fn front(name: &str, is_own: bool) -> Evidence {
+    Evidence::Front(if is_shell(name) && !is_own { Front::Shell } else { Front::Other })
 }

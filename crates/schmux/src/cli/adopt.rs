@@ -34,18 +34,6 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args, context: &Context) -> Outcome {
-    let Some(tmux_session) = args.tmux_session else {
-        let path = match &args.host {
-            None => "/api/adoptable".to_owned(),
-            Some(host) => format!("/api/adoptable?host={}", encode_segment(host)),
-        };
-        let found: Vec<Adoptable> = context.client.get(&path).await?;
-        return if args.json {
-            print::json(&found)
-        } else {
-            print::text(&render(&found, Style::of_stdout()))
-        };
-    };
     // The daemon would read a relative path from where it runs; elsewhere it means nothing.
     let path = args.socket_path.map(|path| match args.host {
         Some(_) => path,
@@ -54,9 +42,25 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
             absolute.map_or(path, |path| path.to_string_lossy().into_owned())
         }
     });
+    let socket = path.or(args.socket_name);
+    let Some(tmux_session) = args.tmux_session else {
+        let mut path = String::from("/api/adoptable");
+        for (key, value) in [("host", &args.host), ("socket", &socket)] {
+            if let Some(value) = value {
+                path.push(if path.contains('?') { '&' } else { '?' });
+                path.push_str(&format!("{key}={}", encode_segment(value)));
+            }
+        }
+        let found: Vec<Adoptable> = context.client.get(&path).await?;
+        return if args.json {
+            print::json(&found)
+        } else {
+            print::text(&render(&found, Style::of_stdout()))
+        };
+    };
     let request = AdoptRequest {
         tmux_session,
-        socket: path.or(args.socket_name),
+        socket,
         target: args.target,
         nickname: args.nickname,
         host: args.host,
@@ -65,7 +69,13 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     if args.json {
         return print::json(&session);
     }
-    print::text(&format!("{}  {}\n", session.id, print::safe(&session.target)))
+    let name = session.nickname.as_deref().map(|name| format!(" as {}", print::safe(name)));
+    print::text(&format!(
+        "{}  {}{}\n",
+        session.id,
+        print::safe(&session.target),
+        name.unwrap_or_default()
+    ))
 }
 
 /// The command that adopts it, for a shell.

@@ -55,6 +55,7 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     if (args.all || chosen.len() > 1) && !chosen.is_empty() && !args.yes && !agreed(&chosen)? {
         return Err(Failure::new("nothing was ended"));
     }
+    let mut removed: Vec<&str> = Vec::new();
     for (number, session) in chosen.iter().enumerate() {
         // The last one in a workspace closes the door.
         let is_last = !chosen[number + 1..].iter().any(|s| s.workspace_id == session.workspace_id);
@@ -67,6 +68,7 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
             format!("remove_workspace={remove}&force={}&forget={}", args.force, args.forget);
         let path = format!("/api/sessions/{id}/dispose?{query}");
         context.client.patient(PATIENCE).tell(&path, &serde_json::json!({})).await?;
+        removed.extend(remove.then_some(session.id.as_str()));
     }
     if args.json {
         return print::json(&chosen);
@@ -74,8 +76,20 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     if chosen.is_empty() {
         return print::text("There are no sessions.\n");
     }
-    let lines: String = chosen.iter().map(|session| format!("ended {}\n", session.id)).collect();
-    print::text(&lines)
+    print::text(&chosen.iter().map(|session| told(session, &removed)).collect::<String>())
+}
+
+/// What became of a session, and of the directory that went with it.
+fn told(session: &Session, removed: &[&str]) -> String {
+    let id = &session.id;
+    let mut line = match session.adopted {
+        true => format!("let go of {id}; it goes on: {}\n", print::safe(&session.attach_cmd)),
+        false => format!("ended {id}\n"),
+    };
+    if removed.contains(&id.as_str()) {
+        line.push_str(&format!("removed the directory of {}\n", session.workspace_id));
+    }
+    line
 }
 
 /// Tells of work that is only in the session's workspace, where it stays.
@@ -85,7 +99,7 @@ async fn warn(context: &Context, session: &Session) {
     let Ok(state) = context.client.get::<GitState>(&path).await else { return };
     if let Some(words) = unsaved(&state) {
         let workspace = &session.workspace_id;
-        print::to_stderr(&format!("note: {workspace} still has {words}; they stay there\n"));
+        print::to_stderr(&format!("note: left in {workspace}: {words}\n"));
     }
 }
 

@@ -7,10 +7,10 @@ use tokio::time::{Instant, sleep};
 
 use crate::client::ClientError;
 use crate::host::outside;
-use crate::wire::DaemonStatus;
+use crate::wire::{DaemonStatus, Session, Status};
 
 use super::failure::Failure;
-use super::{Context, Outcome, environment, print};
+use super::{Context, Outcome, environment, pick, print};
 
 /// The daemon ends at once; writing the last of its log and database may take a moment.
 const GONE_WITHIN: Duration = Duration::from_secs(10);
@@ -36,6 +36,9 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
         }
         Err(err) => return Err(err.into()),
     };
+    let goes_on = |session: &Session| session.status != Status::Exited;
+    let agents = pick::sessions(context).await.unwrap_or_default();
+    let agents = agents.iter().filter(|session| goes_on(session)).count();
     match context.client.tell("/api/shutdown", &serde_json::json!({})).await {
         // It may be gone before its answer is.
         Ok(()) | Err(ClientError::Broken { .. } | ClientError::NotRunning { .. }) => {}
@@ -57,7 +60,7 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     if args.json {
         return print::json(&status);
     }
-    let sessions = match status.sessions {
+    let sessions = match agents {
         0 => String::new(),
         1 => " 1 session keeps running in tmux; `schmux start` finds it again.".to_owned(),
         many => {

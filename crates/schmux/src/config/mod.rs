@@ -86,12 +86,18 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use schmux_core::courier::policy::Policy;
 use serde::Deserialize;
 
 use crate::home::Home;
+
+/// How wide and high a session may be: with less no agent can draw its field, and
+/// nobody reads more.
+pub const COLS: RangeInclusive<u16> = 20..=1000;
+pub const ROWS: RangeInclusive<u16> = 5..=1000;
 
 pub use error::ConfigError;
 pub use host::Host;
@@ -298,13 +304,13 @@ impl Config {
             }
             _ => {}
         }
-        // Below 20 by 5 no agent can draw its field; tmux itself takes at most 10,000.
-        let ranges: [(&str, &str, u64, std::ops::RangeInclusive<u64>); 7] = [
+        let wide = |range: RangeInclusive<u16>| u64::from(*range.start())..=u64::from(*range.end());
+        let ranges: [(&str, &str, u64, RangeInclusive<u64>); 7] = [
             ("replay", "session_mb", self.replay.session_mb.into(), 2..=100_000),
             ("replay", "total_mb", self.replay.total_mb.into(), 2..=1_000_000),
             ("replay", "days", self.replay.days.into(), 1..=3650),
-            ("spawn", "cols", self.spawn.cols.into(), 20..=2000),
-            ("spawn", "rows", self.spawn.rows.into(), 5..=1000),
+            ("spawn", "cols", self.spawn.cols.into(), wide(COLS)),
+            ("spawn", "rows", self.spawn.rows.into(), wide(ROWS)),
             ("tmux", "sessions_per_server", self.tmux.sessions_per_server.into(), 1..=1000),
             ("tmux", "history_limit", self.tmux.history_limit.into(), 0..=1_000_000),
         ];

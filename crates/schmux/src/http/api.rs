@@ -209,7 +209,8 @@ pub(super) async fn workspaces(State(app): Daemon) -> Answer<Vec<Workspace>> {
 }
 
 /// tmux sessions outside schmux in which an agent runs. What hosts have is looked up
-/// every half minute at most, unless one is named.
+/// every half minute at most, unless one is named. A server that is named tells of
+/// all its sessions.
 #[utoipa::path(get, path = "/api/adoptable", params(AdoptableQuery),
     responses((status = 200, body = Vec<Adoptable>), (status = 404, body = ApiError),
         (status = 503, body = ApiError)))]
@@ -217,7 +218,7 @@ pub(super) async fn adoptable(
     State(app): Daemon,
     Query(query): Query<AdoptableQuery>,
 ) -> Result<Vec<Adoptable>> {
-    Ok(Answer(adopt::adoptable(&app, query.host.as_deref()).await?))
+    Ok(Answer(adopt::adoptable(&app, &query).await?))
 }
 
 /// Takes over a tmux session that the user started by hand.

@@ -4,23 +4,26 @@
 //! the sessions are stored first, then tmux is asked to run them. What was
 //! stored and never ran is found out at the next start.
 
+pub mod names;
 pub mod preset;
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::ops::RangeInclusive;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use futures_util::future::join_all;
 use jiff::Timestamp;
-use schmux_core::fleet::{Address, Event, Session, Workspace};
+use schmux_core::fleet::{Address, Event, Session, Workspace, is_shell};
 use schmux_core::ids::{HostId, SessionId, WorkspaceId};
 use schmux_core::screen::Size;
 use schmux_core::time::Moment;
 
 use crate::agents::{self, Launch, TargetError, provision};
 use crate::app::App;
+use crate::config::{COLS, ROWS};
 use crate::courier;
 use crate::host::{HostError, Seat, Spec};
 use crate::hosts::{self, There};
@@ -32,6 +35,9 @@ use crate::workspaces::{self, WorkspaceError};
 /// More at once is a slip of the finger rather than a wish.
 const MOST_AT_ONCE: usize = 200;
 
+/// What the kernel reads of a script's first line.
+const LONGEST_SHEBANG: usize = 256;
+
 /// The kernel takes arguments of up to 128 kB each.
 const LONGEST_PROMPT: usize = 100 << 10;
 
@@ -39,7 +45,7 @@ const LONGEST_PROMPT: usize = 100 << 10;
 pub async fn spawn(app: &App, request: SpawnRequest) -> Result<Vec<wire::Session>, Failure> {
     let request = preset::fill(app, request)?;
     let targets = targets(&request)?;
-    let count = check(app, &request, targets.len())?;
+    let count = check(app, &request, &targets)?;
     let there = There::of(app, &request).await?;
     let started = start(app, &request, &targets, (count, there.as_ref())).await;
     if let (Err(_), Some(there)) = (&started, &there) {
@@ -76,20 +82,11 @@ async fn start(
         request.rows.unwrap_or(app.config.spawn.rows),
     );
     let mut sessions = Vec::new();
-    let mut of = Vec::new();
-    for launch in &launches {
-        for number in 1..=count {
-            let nickname = request.nickname.as_ref().map(|name| {
-                let name = if launches.len() > 1 {
-                    format!("{name}-{}", launch.target)
-                } else {
-                    name.clone()
-                };
-                if count > 1 { format!("{name}-{number}") } else { name }
-            });
-            sessions.push(register(app, &workspace, (launch, there), nickname).await?);
-            of.push(launch);
-        }
+    let of: Vec<&Launch> =
+        launches.iter().flat_map(|launch| (0..count).map(move |_| launch)).collect();
+    let nicknames = names::each(request.nickname.as_deref(), targets, count);
+    for (launch, nickname) in of.iter().zip(nicknames) {
+        sessions.push(register(app, &workspace, (launch, there), nickname).await?);
     }
     let each = sessions.iter().zip(of);
     let created =
@@ -127,9 +124,9 @@ fn targets(request: &SpawnRequest) -> Result<Vec<&str>, Failure> {
     Ok(targets)
 }
 
-fn check(app: &App, request: &SpawnRequest, targets: usize) -> Result<u32, Failure> {
+fn check(app: &App, request: &SpawnRequest, targets: &[&str]) -> Result<u32, Failure> {
     let count = request.count.unwrap_or(1);
-    let all = (count as usize).saturating_mul(targets);
+    let all = (count as usize).saturating_mul(targets.len());
     if all == 0 || all > MOST_AT_ONCE {
         let message = format!("can't spawn {all} sessions at once");
         return Err(Failure::bad_request("bad_count", message).advice("ask for 1 to 200"));
@@ -138,22 +135,26 @@ fn check(app: &App, request: &SpawnRequest, targets: usize) -> Result<u32, Failu
         return Err(Failure::bad_request("prompt_too_long", "the prompt is longer than 100 kB")
             .advice("put it into a file in the workspace and name that in the prompt"));
     }
-    if let Some(name) = &request.nickname {
-        if name.is_empty() || name.len() > 60 || name.chars().any(char::is_control) {
-            return Err(Failure::bad_request(
-                "bad_nickname",
-                format!("{name:?} can't be a nickname"),
-            )
-            .advice("use 1 to 60 characters without control characters"));
-        }
-        let taken = app.fleet.borrow().sessions().any(|s| s.nickname.as_ref() == Some(name));
-        if taken {
-            let message = format!("another session is called {name:?} already");
-            return Err(Failure::conflict("nickname_taken", message)
-                .advice("choose another nickname, or dispose that session"));
-        }
+    if request.prompt.iter().chain(&request.args).any(|word| word.contains('\0')) {
+        // The kernel would end it there.
+        return Err(Failure::bad_request(
+            "bad_argument",
+            "there is a NUL in the prompt or in args",
+        )
+        .advice("leave it out: no program can be given one"));
     }
+    check_side("cols", request.cols, COLS)?;
+    check_side("rows", request.rows, ROWS)?;
+    names::check(app, names::each(request.nickname.as_deref(), targets, count).iter().flatten())?;
     Ok(count)
+}
+
+fn check_side(side: &str, asked: Option<u16>, may_be: RangeInclusive<u16>) -> Result<(), Failure> {
+    match asked.filter(|asked| !may_be.contains(asked)) {
+        None => Ok(()),
+        Some(asked) => Err(Failure::bad_request("bad_size", format!("`{side}` is {asked}"))
+            .advice(format!("use a number from {} to {}", may_be.start(), may_be.end()))),
+    }
 }
 
 /// Finds or makes the workspace, and stores it if it is new.
@@ -203,10 +204,26 @@ async fn register(
         agent: launch.base.clone(),
         nickname,
         command: launch.argv.clone(),
+        script_of: launch
+            .argv
+            .first()
+            .filter(|_| there.is_none())
+            .and_then(|program| shell_of(program)),
         ..Session::new(id, workspace.id.clone(), workspace.host.clone(), address, now())
     };
     app.hub.apply(Event::SessionAdded(Box::new(session.clone()))).await?;
     Ok(session)
+}
+
+/// The shell that runs a program, if it is a script of one.
+fn shell_of(program: &str) -> Option<String> {
+    let mut first = [0; LONGEST_SHEBANG];
+    let count = File::open(program).and_then(|mut file| file.read(&mut first)).ok()?;
+    let line = first[..count].split(|byte| *byte == b'\n').next()?.strip_prefix(b"#!")?;
+    let line = std::str::from_utf8(line).ok()?;
+    let mut names = line.split_whitespace().filter_map(|word| word.rsplit('/').next());
+    let shell = names.find(|name| *name != "env" && !name.starts_with('-'))?;
+    is_shell(shell).then(|| shell.to_owned())
 }
 
 /// Asks tmux to run a session; `None` when it does.
@@ -367,5 +384,30 @@ impl From<WorkspaceError> for Failure {
     fn from(error: WorkspaceError) -> Failure {
         let advice = error.advice();
         Failure::unprocessable(error.code(), error.to_string()).advice(advice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_tells_its_shell() {
+        let dir = tempfile::tempdir().unwrap();
+        let shell = |first: &str| {
+            let path = dir.path().join("program");
+            fs::write(&path, format!("{first}\necho\n")).unwrap();
+            shell_of(path.to_str().unwrap())
+        };
+        for (first, expected) in [
+            ("#!/bin/bash", Some("bash")),
+            ("#! /usr/bin/env -S zsh -f", Some("zsh")),
+            ("#!/usr/bin/env node", None),
+            ("\x7fELF", None),
+            ("", None),
+        ] {
+            assert_eq!(shell(first).as_deref(), expected, "{first}");
+        }
+        assert_eq!(shell_of("/nowhere"), None);
     }
 }

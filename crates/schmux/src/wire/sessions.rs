@@ -42,7 +42,7 @@ pub struct Session {
     pub workspace_id: String,
     /// What was asked to run: `claude`, `demo`, a name from `config.toml`.
     pub target: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub nickname: Option<String>,
     /// `local`, or the name of another host.
     pub host: String,

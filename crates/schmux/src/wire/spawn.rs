@@ -105,6 +105,10 @@ pub struct AdoptableQuery {
     /// all hosts that are connected.
     #[serde(default)]
     pub host: Option<String>,
+    /// Looks at this tmux server only, and tells of all its sessions: a socket's path,
+    /// or a name as for `tmux -L`.
+    #[serde(default)]
+    pub socket: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

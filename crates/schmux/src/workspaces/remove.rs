@@ -36,8 +36,11 @@ pub async fn check(
     }
     let inside = app.fleet.borrow().sessions().filter(|session| session.workspace == *id).count();
     if inside > sessions {
-        let message = format!("{} more sessions are in {id}", inside - sessions);
-        return Err(Failure::conflict("workspace_in_use", message).advice("dispose them first"));
+        let (message, advice) = match inside - sessions {
+            1 => (format!("one more session is in {id}"), "dispose it first"),
+            more => (format!("{more} more sessions are in {id}"), "dispose them first"),
+        };
+        return Err(Failure::conflict("workspace_in_use", message).advice(advice));
     }
     let there = There::at(app, Some(workspace.host.as_str())).await?;
     let exists = match &there {
@@ -60,7 +63,7 @@ pub async fn check(
         Some(lost) => {
             let message = format!("{lost} in {} would be lost", path.display());
             Err(Failure::conflict("work_would_be_lost", message)
-                .advice("commit and push it, or say `force` (schmux dispose --force)"))
+                .advice("commit and push it, or lose it: `schmux dispose SESSION --remove-workspace --force`"))
         }
     }
 }

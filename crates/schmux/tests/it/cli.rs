@@ -317,7 +317,7 @@ async fn verbs_that_ask_a_daemon() {
         (&["send-keys", "twin", "--json", "--paste", "a\nb"], 0, "\"paste\": \"a\\nb\""),
         (&["dispose", "fixer"], 0, "ended app-001-aaaa1111\n"),
         (&["dispose", "--all", "--yes", "--json"], 0, "app-001-bbbb2222"),
-        (&["adopt", "mine", "-L", "other"], 0, "mine-001-cccc3333  demo\n"),
+        (&["adopt", "mine", "-L", "other"], 0, "mine-001-cccc3333  demo as mine\n"),
         (&["adopt"], 0, "TMUX SESSION"),
         (&["adopt", "--json"], 0, "\"pane\": \"%0\""),
         (&["doctor"], 0, "store     fine"),

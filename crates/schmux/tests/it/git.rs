@@ -208,7 +208,7 @@ async fn worktrees_and_clones_go_only_when_asked_and_nothing_is_lost() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && said.contains(why), "{said}");
     };
-    refused(&remove(&second.id), "1 more sessions are in");
+    refused(&remove(&second.id), "one more session is in");
     write(&path, "draft.txt", b"precious");
     daemon.schmux(&["dispose", &third.id]);
     refused(&remove(&second.id), "1 file that git doesn't know");

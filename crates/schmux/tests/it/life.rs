@@ -272,8 +272,39 @@ async fn a_session_of_the_users_own_is_adopted_and_let_go() {
         (left.stdout == b"my own\n").then_some(())
     })
     .await;
+    // Whoever names the server is told of all that is on it, and of nothing else.
+    let socket = offers["socket"].as_str().unwrap();
+    let listed = daemon.schmux(&["adopt", "-S", socket, "--json"]);
+    let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
+    assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
     let again: Session = daemon.client().post("/api/adopt", &request).await.unwrap();
     daemon.view(&again, "").await.sees("hello agent").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_adopted_is_not_ours_already_and_has_a_name_of_its_own() {
+    let daemon = Daemon::start();
+    let session = daemon.run("echo here I am; exec cat").await;
+    daemon.schmux(&["spawn", "-t", "sh", "-n", "twin-1", "--", "exec cat"]);
+    let started =
+        daemon.tmux_on("own", &["-f", "/dev/null", "new-session", "-d", "-s", "x", "cat"]);
+    assert!(started.status.success());
+    let socket = daemon.home().tmux_socket();
+    for (args, words) in [
+        (vec!["adopt", "-L", &socket, &session.tmux_session], session.id.as_str()),
+        (vec!["adopt", "-L", "own", "x", "-n", "twin-1"], "already"),
+        (vec!["adopt", "-L", "own", "x", "-n", " "], "nickname"),
+        (vec!["adopt", "-L", "own", "x", "-t", "calude"], "claude"),
+        (vec!["adopt", "-L", "nobody"], "nobody"),
+        (vec!["spawn", "-t", "sh", "-n", "twin", "--count", "2", "--", "exec cat"], "twin-1"),
+    ] {
+        let output = daemon.try_schmux(&args);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains(words), "{args:?}: {said}");
+    }
+    assert_eq!(daemon.client().get::<Vec<Session>>("/api/sessions").await.unwrap().len(), 2);
+    let disposed = daemon.schmux(&["dispose", &session.id]);
+    assert_eq!(disposed, format!("ended {}\n", session.id));
 }
 
 #[tokio::test(flavor = "multi_thread")]

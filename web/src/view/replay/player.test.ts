@@ -55,6 +55,15 @@ test("it plays in its own time, and cuts long silences", async () => {
   expect(player.now).toMatchObject({ ended: true, playing: false, at: 61_000 });
 });
 
+test("whoever plays at the end sees it from the beginning", async () => {
+  const { player, text } = stage();
+  await player.seek(61_000);
+  text();
+  player.play(true);
+  expect(player.now).toMatchObject({ at: 0, playing: true });
+  await expect.poll(text).toBe("[K0]");
+});
+
 test("silences are kept if one wants them", async () => {
   const { player } = stage();
   player.setSkipsSilence(false);

@@ -84,7 +84,7 @@ export class Player {
   }
 
   play(playing: boolean): void {
-    if (playing && this.state.ended) void this.seek(this.range.from);
+    if (playing && this.state.at >= this.range.to) void this.seek(this.range.from);
     this.show({ playing });
   }
 

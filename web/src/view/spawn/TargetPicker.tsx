@@ -40,15 +40,15 @@ export function TargetPicker({ targets, chosen, onChoose }: Props) {
           </div>
         );
       })}
-      {missing.length > 0 && <Missing missing={missing} open={missing.length >= targets.length - 1} />}
+      {missing.length > 0 && <Missing missing={missing} />}
     </fieldset>
   );
 }
 
 /** What is not installed, with the way to get it. */
-export function Missing({ missing, open }: { missing: readonly Target[]; open: boolean }) {
+export function Missing({ missing }: { missing: readonly Target[] }) {
   return (
-    <details className="missing" open={open}>
+    <details className="missing">
       <summary>{count(missing.length, "more", "more")} not installed</summary>
       <ul>
         {missing.map((target) => (
