@@ -70,6 +70,15 @@ fn chatter_is_told_soon_and_not_saved() {
 }
 
 #[test]
+fn shells_are_known() {
+    for (name, expected) in
+        [("bash", true), ("-zsh", true), ("/bin/sh", true), ("node", false), ("claude", false)]
+    {
+        assert_eq!(is_shell(name), expected, "{name}");
+    }
+}
+
+#[test]
 fn a_script_of_a_shell_is_not_the_shell_that_is_left_behind() {
     let state = |script_of: Option<&str>, front: &str| {
         let mut fleet = Fleet::default();

@@ -182,16 +182,6 @@ impl Drop for Desk {
     }
 }
 
-/// Whether this program is a shell, where whatever is typed would be run.
-pub(super) fn is_shell(name: &str) -> bool {
-    const SHELLS: [&str; 14] = [
-        "sh", "bash", "zsh", "fish", "dash", "ash", "ksh", "mksh", "tcsh", "csh", "nu", "elvish",
-        "xonsh", "pwsh",
-    ];
-    // A login shell has a dash before its name.
-    SHELLS.contains(&name.trim_start_matches('-'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,13 +259,5 @@ mod tests {
         assert!(desk.is_due_to_show(Moment(15)));
         desk.show(sight, Moment(15));
         assert_eq!(desk.due(), None);
-    }
-
-    #[test]
-    fn shells_are_known() {
-        for (name, expected) in [("bash", true), ("-zsh", true), ("node", false), ("claude", false)]
-        {
-            assert_eq!(is_shell(name), expected, "{name}");
-        }
     }
 }

@@ -51,7 +51,7 @@ async fn settings_are_changed_with_care() {
         (
             json!({"etag": second.etag, "set": {"spawn.cols": 3}}),
             "bad_settings",
-            "use a number from 20 to 2000",
+            "use a number from 20 to 1000",
         ),
         (
             json!({"etag": second.etag, "set": {"server.prot": 3}}),

@@ -154,7 +154,7 @@ async fn workspaces_over_there_are_removed_but_no_work_is_lost() {
         let more = SpawnRequest { workspace, host: None, ..base.clone() };
         let second: Vec<Session> = daemon.client().post("/api/spawn", &more).await.unwrap();
         let in_use = dispose(&["--force"]);
-        assert!(String::from_utf8_lossy(&in_use.stderr).contains("more sessions are in"));
+        assert!(String::from_utf8_lossy(&in_use.stderr).contains("more session is in"));
         daemon.schmux(&["dispose", &second[0].id]);
         let removed = dispose(&["--force"]);
         assert!(removed.status.success(), "{}", String::from_utf8_lossy(&removed.stderr));

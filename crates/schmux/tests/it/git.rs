@@ -7,7 +7,7 @@ use std::process::Command;
 use schmux::wire::{ChangeKind, GitDiff, GitState, Session, SpawnRequest};
 
 use crate::far::Far;
-use crate::support::Daemon;
+use crate::support::{Daemon, until};
 
 /// Runs git as a person would.
 fn git(dir: &Path, args: &[&str]) {
@@ -270,6 +270,11 @@ async fn another_host_tells_the_same_of_the_same_directory() {
     }
     // While it is away, that is what one is told.
     daemon.schmux(&["host", "disconnect", "box"]);
-    let away = daemon.client().get::<GitState>(&format!("/api/workspaces/{there}/git")).await;
-    assert!(format!("{:?}", away.unwrap_err()).contains("host_unreachable"));
+    // What was seen a moment ago counts for a moment more.
+    let away = until("the host to be missed", || async {
+        let path = format!("/api/workspaces/{there}/git");
+        daemon.client().get::<GitState>(&path).await.err()
+    })
+    .await;
+    assert!(format!("{away:?}").contains("host_unreachable"), "{away:?}");
 }

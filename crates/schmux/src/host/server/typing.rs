@@ -1,7 +1,7 @@
 //! What is typed into panes: by humans, through the gate, and by the courier.
 
 use schmux_core::courier::{Event, Gate, Pane as Facts};
-use schmux_core::fleet::Fact;
+use schmux_core::fleet::{Fact, is_shell};
 use schmux_core::ids::{PaneId, SessionId};
 use schmux_core::tmux::{Batch, Command, command};
 
@@ -9,7 +9,7 @@ use super::commands::nonce;
 use super::hold::Opening;
 use super::typed::{self, Typed};
 use super::{Purpose, Rooms};
-use crate::host::desk::{Input, Waiting, is_shell};
+use crate::host::desk::{Input, Waiting};
 use crate::host::hold;
 use crate::host::pane::Pane;
 use crate::host::request::{Answer, CourierRequest, HostError};
