@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use schmux_core::fleet::{Address, Event, Session, Socket};
+use schmux_core::fleet::{Address, Event, Session, Socket, is_shell};
 use schmux_core::ids::{HostId, SessionId};
 use schmux_core::sh;
 use schmux_core::signal::ledger::Ledger;
@@ -30,11 +30,8 @@ pub use elsewhere::Elsewhere;
 /// The target of a session in which no agent is known.
 const NO_AGENT: &str = "command";
 
-/// Programs that run others, by how their names begin: `node`, `python3.12`, `-bash`.
-const INTERPRETERS: [&str; 13] = [
-    "node", "bun", "deno", "python", "uv", "npx", "npm", "env", "sh", "bash", "-bash", "zsh",
-    "dash",
-];
+/// Programs besides shells that run others, by how their names begin: `node`, `python3.12`.
+const INTERPRETERS: [&str; 8] = ["node", "bun", "deno", "python", "uv", "npx", "npm", "env"];
 
 /// Listing processes takes a moment on a machine with thousands of them.
 const QUICK: Duration = Duration::from_secs(2);
@@ -293,7 +290,8 @@ fn agent_of(words: &[String]) -> Option<&'static str> {
     if program == "schmux" {
         return names.next().filter(|verb| *verb == "demo-agent").map(|_| agents::DEMO);
     }
-    let interprets = INTERPRETERS.iter().any(|known| program.starts_with(known));
+    let interprets =
+        is_shell(program) || INTERPRETERS.iter().any(|known| program.starts_with(known));
     let scripts = names.filter(|_| interprets).find(|word| !word.starts_with('-'));
     std::iter::once(program).chain(scripts).find_map(agents::by_program)
 }
