@@ -114,6 +114,18 @@ export const inSight = (it: Locator): Promise<boolean> =>
     return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   });
 
+/** Whether a row of the screen, by its number, is drawn where it can be seen. */
+export const rowInSight = (page: Page, row: number): Promise<boolean> =>
+  page.evaluate((wanted) => {
+    const [screen, pane] = [".pane .xterm-screen", ".pane .screen"].map((part) => document.querySelector(part)?.getBoundingClientRect());
+    const [, lines] = window.__schmux?.size() ?? [0, 1];
+    if (screen === undefined || pane === undefined) return false;
+    const [top, bottom] = [screen.top + (wanted * screen.height) / lines, screen.top + ((wanted + 1) * screen.height) / lines];
+    return top >= pane.top - 1 && bottom <= Math.min(pane.bottom, innerHeight) + 1;
+  }, row);
+
+export const cursorInSight = async (page: Page): Promise<boolean> => rowInSight(page, await page.evaluate(() => window.__schmux?.cursor()[1] ?? 0));
+
 /** For people to look at: every view, in a folder that is not kept. */
 export async function shot(page: Page, name: string): Promise<void> {
   mkdirSync(SHOTS, { recursive: true });

@@ -24,6 +24,8 @@ const TARGETS: Readonly<Record<string, string>> = {
     "read go; printf 'see https://example.org/docs?q=1 now\\r\\n\\033]8;;https://example.org/behind\\033\\\\behind words\\033]8;;\\033\\\\\\r\\n\\033]8;;javascript:alert(1)\\033\\\\a trap\\033]8;;\\033\\\\\\r\\n'; exec cat",
   hostile: "printf '\\033]2;<img src=x onerror=alert(1)>\\007<script>alert(2)</script>\\r\\n'; exec cat",
   ends: "echo bye; exit 3",
+  // Nothing at first; rows in colours after Enter.
+  bars: "stty -echo; read go; for i in 1 2 3 4 5 6; do printf '\\033[4%dm \\033[K\\033[0m\\r\\n' $i; done; echo drawn; exec cat",
   // Tells how often its terminal was resized, which is when agents draw everything again.
   redraws: "n=0; trap 'n=$((n+1)); echo redrawn $n' WINCH; echo ready; while :; do sleep 0.1; done",
   // Something to look at: colours, and a line that changes.
@@ -124,9 +126,32 @@ export class Daemon {
     writeFileSync(session.status_file, `${lines.join("\n")}\n`);
   }
 
+  /** Ends its tmux session behind schmux's back. */
+  endOutside(session: Session): void {
+    this.tmux("kill-session", "-t", `=${session.tmux_session}`);
+  }
+
+  /** A directory of its own, below its home. */
+  makeDirectory(name: string): string {
+    const path = join(this.home, name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  }
+
+  removeDirectory(name: string): void {
+    rmSync(join(this.home, name), { recursive: true, force: true });
+  }
+
   /** As a crash would: nothing is written, nothing is said. */
   async kill(): Promise<void> {
     process.kill((await this.status()).pid, "SIGKILL");
+  }
+
+  /** Has it hang, as a machine that swaps does, until the returned function is called. */
+  async hang(): Promise<() => void> {
+    const { pid } = await this.status();
+    process.kill(pid, "SIGSTOP");
+    return () => void process.kill(pid, "SIGCONT");
   }
 
   /** The screen that tmux itself has, without trailing blanks, as many rows as there are. */
@@ -162,7 +187,7 @@ export class Daemon {
   }
 
   private tmux(...args: string[]): string {
-    return execFileSync("tmux", ["-L", this.tmuxSocket, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    return execFileSync("tmux", ["-u", "-L", this.tmuxSocket, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   }
 
   private async schmux(...args: string[]): Promise<string> {
@@ -170,8 +195,8 @@ export class Daemon {
     return stdout;
   }
 
-  /** A test that runs inside of tmux is not to be taken for part of it. */
+  /** A test that runs inside of tmux is not to be taken for part of it. Shells in it take letters, whatever CI's locale is. */
   private env(): NodeJS.ProcessEnv {
-    return { ...process.env, TMUX: "", SCHMUX_HOME: this.home, SCHMUX_PORT: this.port };
+    return { LANG: "C.UTF-8", ...process.env, TMUX: "", SCHMUX_HOME: this.home, SCHMUX_PORT: this.port };
   }
 }

@@ -242,12 +242,16 @@ test("ending a session tells of work that is nowhere else, and may take its work
 
 test("an agent in a tmux of one's own is offered, adopted, and let go alive", async () => {
   const socket = `e2e-own-${process.pid}`;
-  const tmux = (...args: string[]): string => execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8" });
+  const tmux = (...args: string[]): string => execFileSync("tmux", ["-u", "-L", socket, ...args], { encoding: "utf8" });
   writeFileSync(join(daemon.home, "claude"), "echo I am an agent; cat\n");
-  tmux("-f", "/dev/null", "new-session", "-d", "-s", "my own", "-c", daemon.home, "sh claude");
+  // It runs below a shell, in one half of a window.
+  tmux("-f", "/dev/null", "new-session", "-d", "-s", "my own", "-x", "100", "-y", "31", "-c", daemon.home, "cat");
+  tmux("split-window", "-v", "-t", "=my own:", "-c", daemon.home, "sh claude");
   daemon.watched.push(socket);
   await page.reload();
   const offer = page.locator(".offers li", { hasText: "my own" }).filter({ hasText: daemon.home });
+  await offer.getByText("my own:0.1", { exact: true }).waitFor(SOON);
+  await shot(page, "offers");
   await offer.getByRole("button", { name: "Adopt" }).click(SOON);
   await page.waitForURL(/#\/s\//);
   await live(page);
@@ -255,11 +259,17 @@ test("an agent in a tmux of one's own is offered, adopted, and let go alive", as
   await page.keyboard.type("hello\n");
   await shows(page, "hello\nhello");
   await offer.waitFor({ state: "detached", ...SOON });
+  // The half's own size, which stays what it was: there is nothing to claim.
+  const size = tmux("display-message", "-p", "-t", "=my own:0.1", "#{pane_width}×#{pane_height}").trim();
+  expect(size).toMatch(/^100×1\d$/);
+  await page.locator(".pane-size").getByText(size, { exact: true }).waitFor(SOON);
+  expect(await page.getByRole("button", { name: "Use my size" }).count()).toBe(0);
+  expect(tmux("show-options", "-w", "-t", "=my own:", "window-size")).toBe("");
   await shot(page, "adopted");
   await page.getByRole("button", { name: "Dispose" }).click();
   await page.getByRole("dialog").getByText("The tmux session that you started goes on.").waitFor(SOON);
   await page.getByRole("dialog").getByRole("button", { name: "Dispose" }).click();
   await page.waitForURL(/#\/$/);
-  expect(tmux("list-panes", "-s", "-t", "=my own", "-F", "#{pane_dead}")).toBe("0\n");
+  expect(tmux("list-panes", "-s", "-t", "=my own", "-F", "#{pane_dead}")).toBe("0\n0\n");
   await offer.waitFor(SOON);
 });

@@ -128,6 +128,24 @@ test("the list is one stop of Tab, and the arrows lead on", async () => {
   await live(page);
 });
 
+test("the palette says that nothing is found, and Enter does nothing then", async () => {
+  const before = page.url();
+  await press("Control+Shift+K");
+  await expect.poll(async () => (await focused()).name, SOON).toMatch(/Find/);
+  await page.keyboard.type("zzz no such thing");
+  await page.getByText("Nothing is called that.").waitFor(SOON);
+  expect(await page.getByRole("option").count()).toBe(0);
+  await press("Enter");
+  await press("ArrowDown");
+  expect(await page.locator("dialog.palette").isVisible()).toBe(true);
+  expect(page.url()).toBe(before);
+  await press("Control+A");
+  await press("Backspace");
+  await expect.poll(() => page.getByRole("option").count(), SOON).toBeGreaterThan(3);
+  await press("Escape");
+  await page.locator("dialog.palette").waitFor({ state: "detached", ...SOON });
+});
+
 test("one is disposed of from the palette", async () => {
   const gone = current();
   await press("Control+Shift+K");

@@ -39,6 +39,11 @@ test("full-screen programs are drawn, and left", async () => {
   await open(page, session);
   await page.keyboard.type("seq 1 500 | less\n");
   await shows(page, "\n:");
+  // The wheel goes as far as in the scrollback, and not a line for a turn.
+  await page.locator(".pane .xterm-screen").hover();
+  await page.mouse.wheel(0, 100);
+  await expect.poll(async () => Number((await rows(page))[0]), SOON).toBeGreaterThanOrEqual(5);
+  expect(Number((await rows(page))[0])).toBeLessThanOrEqual(8);
   await page.keyboard.type("\x06");
   await equalsTmux(page, daemon, session);
   await page.reload();
@@ -234,6 +239,37 @@ test("a second tab looks without resizing and without a redraw, until it is told
   await second.close();
 });
 
+test("after a restart the tab that set the size sets it again, whoever is back first", async () => {
+  const session = await daemon.spawn("cat");
+  await open(page, session);
+  await expect.poll(async () => String(await size(page)) === String(daemon.size(session)), SOON).toBe(true);
+  const second = await page.context().newPage();
+  await second.setViewportSize({ width: 900, height: 500 });
+  await second.goto(page.url());
+  await live(second);
+  await second.getByRole("button", { name: "Use my size" }).waitFor(SOON);
+  const before = daemon.size(session);
+  await daemon.kill();
+  for (const tab of [page, second]) await tab.locator(".stage").getByText(/not live since/).waitFor(SOON);
+  // The owner's way to the daemon is cut until the other one is back.
+  let cut = true;
+  await page.routeWebSocket(/ws\/terminal/, (socket) => (cut ? socket.close() : void socket.connectToServer()));
+  await daemon.start();
+  await live(second);
+  await equalsTmux(second, daemon, session);
+  expect(daemon.size(session)).toEqual(before);
+  await second.getByRole("button", { name: "Use my size" }).waitFor(SOON);
+  cut = false;
+  await live(page);
+  await page.getByRole("button", { name: "Use my size" }).waitFor({ state: "detached", ...SOON });
+  // It is the owner: the pane follows its window.
+  await page.setViewportSize({ width: 1200, height: 800 });
+  await expect.poll(() => daemon.size(session), SOON).not.toEqual(before);
+  await second.close();
+  await page.unrouteAll();
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
 test("a screen reader can read the terminal, and typing latency is shown to who asks", async () => {
   const session = await daemon.spawn("cat");
   await go("#/settings");
@@ -266,6 +302,25 @@ test("the daemon is killed and started again: the page says so and comes back by
   await daemon.start();
   await live(page);
   await page.locator(".sidebar .link-state[data-phase=live]").waitFor(SOON);
+  await equalsTmux(page, daemon, session);
+  await page.keyboard.type("after it\n");
+  await shows(page, "after it\nafter it");
+});
+
+test("a daemon that hangs keeps its connections open: the page says that it is not live all the same", async () => {
+  const session = await daemon.spawn("cat");
+  await open(page, session);
+  await page.keyboard.type("before it hung\n");
+  await shows(page, "before it hung\nbefore it hung");
+  const goOn = await daemon.hang();
+  try {
+    await page.locator(".stage").getByText(/not live since \d\d:\d\d:\d\d/).waitFor(SOON);
+    await page.locator(".sidebar").getByText(/not live since \d\d:\d\d:\d\d/).waitFor(SOON);
+    await shot(page, "hangs");
+  } finally {
+    goOn();
+  }
+  await live(page);
   await equalsTmux(page, daemon, session);
   await page.keyboard.type("after it\n");
   await shows(page, "after it\nafter it");

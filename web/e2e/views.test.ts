@@ -125,3 +125,20 @@ for (const colorScheme of ["light", "dark"] as const) {
     });
   }
 }
+
+test("above a terminal every button can be reached, however narrow the window beside the list is", async () => {
+  const page = await login(browser, daemon);
+  await open(page, agent("docs"));
+  daemon.say(agent("docs"), "needs_testing Please look at the login page", "progress: 40");
+  daemon.say(agent("payments"), "needs_testing And at the other one");
+  await page.locator(".strip .next-call").waitFor(SOON);
+  for (const width of [821, 840, 858, 880, 960, 1001, 1024]) {
+    await page.setViewportSize({ width, height: 700 });
+    const over = await page.locator(".session-header").evaluate((header) =>
+      [...header.querySelectorAll("button, a")].filter((control) => control.getBoundingClientRect().right > innerWidth).map((control) => control.getAttribute("aria-label") ?? control.textContent),
+    );
+    expect(over, `at ${width} pixels`).toEqual([]);
+    await shot(page, `strip-${width}`);
+  }
+  await page.context().close();
+});

@@ -1,11 +1,11 @@
 // Terminals are drawn by WebGL; by the page itself where there is none, and from
 // the moment on when the graphics card takes it away.
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { Session } from "../src/api/wire";
-import { equalsTmux, launch, login, NO_WEBGL, open, placeOf, shot, shows, SOON } from "./browser";
+import { equalsTmux, launch, login, NO_WEBGL, open, placeOf, shot, shows, SOON, visit } from "./browser";
 import { page } from "./tab";
-import { daemon } from "./world";
+import { browser, daemon } from "./world";
 
 let session: Session;
 
@@ -19,7 +19,11 @@ const glass = (): Locator => page.locator(".xterm-screen canvas:not(.xterm-link-
 /** How many colours stand around these words on the page, as it is drawn in truth. */
 async function coloursAt(words: string, on = page): Promise<number> {
   const { x, y } = await placeOf(on, words);
-  const picture = await on.screenshot({ clip: { x: x - 30, y: y - 5, width: 60, height: 10 } });
+  return coloursOf(on, await on.screenshot({ clip: { x: x - 30, y: y - 5, width: 60, height: 10 } }));
+}
+
+/** How many colours a picture has. */
+function coloursOf(on: Page, picture: Buffer): Promise<number> {
   return on.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
     const image = await createImageBitmap(new Blob([bytes]));
@@ -72,4 +76,25 @@ test("a browser without it draws by itself from the beginning", async () => {
   } finally {
     await plain.close();
   }
+});
+
+test("a replay from the beginning leaves nothing of its end on the glass", async () => {
+  const bars = await daemon.spawn("bars");
+  const tab = await login(browser, daemon);
+  await open(tab, bars);
+  await equalsTmux(tab, daemon, bars);
+  await tab.keyboard.press("Enter");
+  await shows(tab, "drawn");
+  await visit(tab, `#/r/${bars.id}`);
+  const drawn = async (): Promise<string> => (await tab.evaluate(() => window.__schmux?.rows() ?? [])).join("");
+  const colours = async (): Promise<number> => coloursOf(tab, await tab.locator(".replay .xterm-screen").screenshot());
+  await tab.getByRole("button", { name: "Play" }).click();
+  await expect.poll(drawn, SOON).toContain("drawn");
+  await expect.poll(colours, SOON).toBeGreaterThan(6);
+  await tab.getByRole("button", { name: "From the beginning" }).click();
+  await expect.poll(drawn, SOON).toBe("");
+  await shot(tab, "replay-beginning");
+  // Its ground and its cursor.
+  await expect.poll(colours, SOON).toBeLessThan(4);
+  await tab.context().close();
 });

@@ -10,6 +10,7 @@ const routes: Route[] = [
   { view: "session", id: "odd/ü ?#%-1" },
   { view: "new", workspace: null },
   { view: "new", workspace: "my proj&x-001" },
+  { view: "new", workspace: null, again: "my proj&x-001-abcdefgh" },
 ];
 
 test.each(routes)("%j comes back", (route) => {

@@ -9,8 +9,8 @@ export type Route =
   | { view: "grid" }
   | { view: "hosts" }
   | { view: "settings" }
-  /** The form for a new session, with a workspace or a host already chosen or not. */
-  | { view: "new"; workspace: string | null; host?: string };
+  /** The form for a new session, with a workspace or a host already chosen or not, or like one that is there. */
+  | { view: "new"; workspace: string | null; host?: string; again?: string };
 
 /** Views that are named by their name alone. */
 const PLAIN = ["grid", "hosts", "settings"] as const;
@@ -27,7 +27,8 @@ export function readRoute(hash: string): Route {
   if (path === "/new") {
     const chosen = new URLSearchParams(query);
     const host = chosen.get("host");
-    return { view: "new", workspace: chosen.get("workspace"), ...(host === null ? {} : { host }) };
+    const again = chosen.get("again");
+    return { view: "new", workspace: chosen.get("workspace"), ...(host === null ? {} : { host }), ...(again === null ? {} : { again }) };
   }
   return { view: "home" };
 }
@@ -48,6 +49,7 @@ export function writeRoute(route: Route): string {
       const query = new URLSearchParams();
       if (route.workspace !== null) query.set("workspace", route.workspace);
       if (route.host !== undefined) query.set("host", route.host);
+      if (route.again !== undefined) query.set("again", route.again);
       return query.size === 0 ? "#/new" : `#/new?${query}`;
     }
   }

@@ -84,12 +84,40 @@ fn is_safe(name: &str) -> bool {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
+/// A text that is no id of tmux's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadTmuxId(pub String);
+
+impl fmt::Display for BadTmuxId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is no id of tmux's: a sign and a number, like %7", self.0)
+    }
+}
+
+impl std::error::Error for BadTmuxId {}
+
 /// An id that tmux gives: a sigil and a number.
 macro_rules! tmux_id {
     ($(#[$doc:meta])* $type:ident, $sigil:literal) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+        )]
+        #[serde(try_from = "String", into = "String")]
         pub struct $type(pub u32);
+
+        impl TryFrom<String> for $type {
+            type Error = BadTmuxId;
+            fn try_from(text: String) -> Result<Self, BadTmuxId> {
+                $type::parse(text.as_bytes()).ok_or(BadTmuxId(text))
+            }
+        }
+
+        impl From<$type> for String {
+            fn from(id: $type) -> String {
+                id.to_string()
+            }
+        }
 
         impl fmt::Display for $type {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -113,10 +113,6 @@ fn render(event: Event<'_>, out: &mut String) {
         Event::Reply(Reply { ticket, outcome: Err(refusal) }) => {
             writeln!(out, "{ticket:?} refused at {}: {}", refusal.index, refusal.message)
         }
-        Event::Notice(Notification::Subscription { name, pane, value }) => {
-            let (name, value) = (String::from_utf8_lossy(name), String::from_utf8_lossy(value));
-            writeln!(out, "subscription {name} {pane:?} {value:?}")
-        }
         Event::Notice(Notification::Exit { reason }) => {
             writeln!(out, "exit {:?}", String::from_utf8_lossy(reason))
         }

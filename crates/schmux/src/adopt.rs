@@ -1,26 +1,30 @@
-//! Sessions that the user started by hand, here or on a host: finding those where
-//! an agent runs, and taking one over. Their tmux server keeps its settings; we only watch.
+//! Agents that the user started by hand in tmux, here or on a host: finding the panes
+//! in which they run, and taking one over. Their tmux server keeps its settings; we
+//! only watch.
 
+mod choice;
 mod elsewhere;
+mod processes;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use schmux_core::fleet::{Address, Event, Session, Socket, is_shell};
+use schmux_core::fleet::{Address, Event, Session, Socket};
 use schmux_core::ids::{HostId, SessionId};
 use schmux_core::sh;
 use schmux_core::signal::ledger::Ledger;
 
+use self::choice::{NoChoice, choose};
+use self::processes::Processes;
 use crate::agents;
 use crate::app::App;
 use crate::host::outside::{self, Outsider};
 use crate::hosts::There;
 use crate::http::error::Failure;
-use crate::proc;
 use crate::spawn::{self, local, names, now};
 use crate::wire::{self, AdoptRequest, Adoptable, AdoptableQuery, SpawnRequest};
 use crate::workspaces;
@@ -30,34 +34,30 @@ pub use elsewhere::Elsewhere;
 /// The target of a session in which no agent is known.
 const NO_AGENT: &str = "command";
 
-/// Programs besides shells that run others, by how their names begin: `node`, `python3.12`.
-const INTERPRETERS: [&str; 8] = ["node", "bun", "deno", "python", "uv", "npx", "npm", "env"];
-
-/// Listing processes takes a moment on a machine with thousands of them.
-const QUICK: Duration = Duration::from_secs(2);
-
-/// The same over there, with the way to it.
+/// A script that looks at another machine, with the way to it.
 const QUICK_THERE: Duration = Duration::from_secs(20);
 
-/// What runs in tmux servers of the user's own, on one machine.
-struct Survey {
-    sessions: Vec<Outsider>,
-    processes: Processes,
+/// A pane in a tmux server of the user's own, and the known agent that runs in it.
+#[derive(Debug, Clone)]
+struct Found {
+    host: HostId,
+    one: Outsider,
+    agent: Option<&'static str>,
 }
 
-/// tmux sessions outside schmux in which a known agent runs: those of one host, or
-/// those of this machine and of all hosts that are connected. Of a server that is
-/// named, all sessions.
+/// Panes outside schmux in which a known agent runs: those of one host, or those of
+/// this machine and of all hosts that are connected. Of a server that is named, all
+/// panes.
 pub async fn adoptable(app: &Arc<App>, query: &AdoptableQuery) -> Result<Vec<Adoptable>, Failure> {
-    let mut offers = match query.host.as_deref() {
+    let mut found = match query.host.as_deref() {
         host if query.socket.is_some() => {
             let socket = query.socket.as_deref();
             let there = There::at(app, host).await?;
-            let survey = look_at(app, there.as_ref(), socket).await?;
-            if survey.sessions.is_empty() {
+            let found = look_at(app, there.as_ref(), socket).await?;
+            if found.is_empty() {
                 return Err(no_server(socket, host));
             }
-            survey.all(there.as_ref().map(There::host))
+            found
         }
         None => {
             let (here, there) = tokio::join!(offers_here(app), elsewhere::offers(app));
@@ -66,37 +66,42 @@ pub async fn adoptable(app: &Arc<App>, query: &AdoptableQuery) -> Result<Vec<Ado
         Some(name) if name == local().as_str() => offers_here(app).await,
         Some(name) => offers_there(app, name).await?,
     };
-    offers.retain(|offer| {
-        let host = offer.host.clone().unwrap_or_else(|| local().to_string());
-        ours(app, &host, Path::new(&offer.socket), &offer.tmux_session).is_none()
-    });
-    Ok(offers)
+    // Sessions of one group share their panes.
+    let mut seen = HashSet::new();
+    found.retain(|it| seen.insert((it.host.clone(), it.one.socket.clone(), it.one.pane.id)));
+    found.retain(|it| ours(app, it).is_none());
+    Ok(found.into_iter().map(Found::offer).collect())
 }
 
-async fn offers_here(app: &App) -> Vec<Adoptable> {
+async fn offers_here(app: &App) -> Vec<Found> {
     let sockets = outside::sockets(&app.home.tmux_socket());
-    let found = join_all(sockets.into_iter().map(outside::sessions)).await;
-    let survey =
-        Survey { sessions: found.into_iter().flatten().collect(), processes: processes().await };
-    survey.offers(None)
+    let panes = join_all(sockets.into_iter().map(outside::panes)).await.concat();
+    offers(with_agents(&local(), panes, &Processes::here().await))
 }
 
 /// Looks on a host, and keeps what is found.
-async fn offers_there(app: &App, name: &str) -> Result<Vec<Adoptable>, Failure> {
+async fn offers_there(app: &App, name: &str) -> Result<Vec<Found>, Failure> {
     let Some(there) = There::at(app, Some(name)).await? else { return Ok(Vec::new()) };
-    let offers = look_there(app, &there, None).await?.offers(Some(there.host()));
-    app.elsewhere.keep(there.host().clone(), offers.clone());
-    Ok(offers)
+    let found = offers(look_there(app, &there, None).await?);
+    app.elsewhere.keep(there.host().clone(), found.clone());
+    Ok(found)
 }
 
-/// Takes a session over.
+/// Those in which a known agent runs.
+fn offers(mut found: Vec<Found>) -> Vec<Found> {
+    found.retain(|it| it.agent.is_some());
+    found
+}
+
+/// Takes a pane over.
 pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Failure> {
     let there = There::at(app, request.host.as_deref()).await?;
-    let survey = look_at(app, there.as_ref(), request.socket.as_deref()).await?;
-    let candidate = survey.find(&request)?;
-    let host = host_of(there.as_ref());
-    if let Some(id) = ours(app, host.as_str(), &candidate.socket, &candidate.session) {
-        let message = format!("{:?} is one of schmux's sessions already", candidate.session);
+    let found = look_at(app, there.as_ref(), request.socket.as_deref()).await?;
+    let wanted = (request.tmux_session.as_deref(), request.pane.as_deref());
+    let is_ours = |it: &Found| ours(app, it).is_some();
+    let it = choose(&found, wanted, is_ours).map_err(|none| none_chosen(none, &request))?;
+    if let Some(id) = ours(app, it) {
+        let message = format!("{:?} is one of schmux's sessions already", it.one.place());
         let advice = format!("it is {id}: `schmux attach {id}`");
         return Err(Failure::conflict("already_adopted", message).advice(advice));
     }
@@ -107,25 +112,26 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
             agents::programs(&target, &app.config, &app.exe)?;
             target
         }
-        None => agent_below(candidate.pid, &survey.processes).unwrap_or(NO_AGENT).to_owned(),
+        None => it.agent.unwrap_or(NO_AGENT).to_owned(),
     };
-    let request_there =
-        SpawnRequest { workspace: Some(candidate.path.clone()), ..SpawnRequest::default() };
+    let one = it.one.clone();
+    let request_there = SpawnRequest { workspace: Some(one.path), ..SpawnRequest::default() };
     let workspace = spawn::workspace(app, &request_there, there.as_ref()).await?;
     let id = SessionId::new(workspaces::session_id(workspace.id.as_str()))
         .map_err(|bad| Failure::internal(bad.to_string()))?;
-    let socket = Socket::Path(candidate.socket.to_string_lossy().into_owned());
+    let socket = Socket::Path(one.socket.to_string_lossy().into_owned());
     let address = match &there {
-        Some(there) => there.address(socket, candidate.session.clone()),
-        None => Address::here(socket, candidate.session.clone()),
+        Some(there) => there.address(socket, one.session),
+        None => Address::here(socket, one.session),
     };
+    let address = Address { pane: Some(one.pane), ..address };
     let session = Session {
         agent: agents::base_of(&target, &app.config, &app.exe),
         target,
         nickname: request.nickname,
         adopted: true,
-        command: vec![candidate.command.clone()],
-        ..Session::new(id, workspace.id, host, address, now())
+        command: vec![one.command],
+        ..Session::new(id, workspace.id, it.host.clone(), address, now())
     };
     app.hub.apply(Event::SessionAdded(Box::new(session.clone()))).await?;
     app.host.expect(&session, Ledger::default()).await?;
@@ -133,46 +139,61 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
     made.ok_or_else(|| Failure::internal("the adopted session vanished at once"))
 }
 
-fn host_of(there: Option<&There>) -> HostId {
-    there.map_or_else(local, |there| there.host().clone())
-}
-
-impl Survey {
-    /// Those in which a known agent runs.
-    fn offers(self, host: Option<&HostId>) -> Vec<Adoptable> {
-        let mut offers = self.all(host);
-        offers.retain(|offer| offer.target.is_some());
-        offers
-    }
-
-    fn all(self, host: Option<&HostId>) -> Vec<Adoptable> {
-        let processes = &self.processes;
-        let offer = |one: Outsider| Adoptable {
-            host: host.map(HostId::to_string),
+impl Found {
+    fn offer(self) -> Adoptable {
+        let Found { host, one, agent } = self;
+        Adoptable {
+            host: Some(host).filter(|host| *host != local()).map(String::from),
             socket: one.socket.to_string_lossy().into_owned(),
+            pane: one.pane.id.to_string(),
+            place: Some(one.place()),
             tmux_session: one.session,
-            pane: one.pane,
-            target: agent_below(one.pid, processes).map(Into::into),
+            target: agent.map(Into::into),
             command: one.command,
             path: one.path,
-        };
-        self.sessions.into_iter().map(offer).collect()
+        }
     }
+}
 
-    fn find(&self, request: &AdoptRequest) -> Result<&Outsider, Failure> {
-        let name = &request.tmux_session;
-        if let Some(found) = self.sessions.iter().find(|one| one.session == *name) {
-            return Ok(found);
+/// Why nothing is taken over, and what could be.
+fn none_chosen(none: NoChoice<'_>, request: &AdoptRequest) -> Failure {
+    let (socket, host) = (request.socket.as_deref(), request.host.as_deref());
+    let session = request.tmux_session.as_deref();
+    let on_server = format!("on {}", server_name(socket, host));
+    let place = session.map_or(on_server.clone(), |name| format!("in the tmux session {name:?}"));
+    match none {
+        NoChoice::NoServer => no_server(socket, host),
+        NoChoice::Unnamed => {
+            Failure::bad_request("no_pane_named", "neither a tmux session nor a pane is named")
+                .advice("give `tmux_session`, or `pane` with the id of one: `%5`")
         }
-        let names: Vec<&str> = self.sessions.iter().map(|one| one.session.as_str()).collect();
-        if names.is_empty() {
-            return Err(no_server(request.socket.as_deref(), request.host.as_deref()));
+        NoChoice::NoSession(names) => {
+            let message =
+                format!("there is no tmux session {:?} {on_server}", session.unwrap_or_default());
+            let advice = format!("the sessions there are: {}", names.join(", "));
+            Failure::not_found("no_such_tmux_session", message).advice(advice)
         }
-        let server = server_name(request.socket.as_deref(), request.host.as_deref());
-        let message = format!("there is no tmux session {name:?} on {server}");
-        let advice = format!("the sessions there are: {}", names.join(", "));
-        Err(Failure::not_found("no_such_tmux_session", message).advice(advice))
+        NoChoice::NoPane(panes) => {
+            let wanted = request.pane.as_deref().unwrap_or_default();
+            let message = format!("there is no pane {wanted:?} {place}");
+            let advice = format!("the panes there are: {}", told(&panes));
+            Failure::not_found("no_such_pane", message).advice(advice)
+        }
+        NoChoice::Several(panes) => {
+            let message = format!("{} panes {place} run agents", panes.len());
+            let advice = format!("name one of them instead: {}", told(&panes));
+            Failure::conflict("several_agents", message).advice(advice)
+        }
     }
+}
+
+/// Panes, each as it can be chosen, with what runs in it.
+fn told(panes: &[&Found]) -> String {
+    let told = |it: &&Found| {
+        let runs = it.agent.unwrap_or(&it.one.command);
+        format!("`{}` or `{}` ({runs})", it.one.place(), it.one.pane.id)
+    };
+    panes.iter().map(told).collect::<Vec<_>>().join(", ")
 }
 
 fn server_name(socket: Option<&str>, host: Option<&str>) -> String {
@@ -192,12 +213,12 @@ async fn look_at(
     app: &App,
     there: Option<&There>,
     socket: Option<&str>,
-) -> Result<Survey, Failure> {
+) -> Result<Vec<Found>, Failure> {
     match there {
         Some(there) => look_there(app, there, Some(socket)).await,
         None => {
-            let sessions = outside::sessions(outside::socket_path(socket)).await;
-            Ok(Survey { sessions, processes: processes().await })
+            let panes = outside::panes(outside::socket_path(socket)).await;
+            Ok(with_agents(&local(), panes, &Processes::here().await))
         }
     }
 }
@@ -208,25 +229,34 @@ async fn look_there(
     app: &App,
     there: &There,
     socket: Option<Option<&str>>,
-) -> Result<Survey, Failure> {
+) -> Result<Vec<Found>, Failure> {
     let named = socket.map(|named| named.unwrap_or("default")).unwrap_or_default();
     let set = format!("NAMED={}\nFORMAT={}\n", sh::quote(named), sh::quote(outside::FORMAT));
     let script = format!("{set}{}", include_str!("hosts/survey.sh"));
     let said = there.run(app, &script, QUICK_THERE).await?;
-    let (sessions, processes) = said.split_once("\n--\n").unwrap_or((&said, ""));
-    Ok(Survey { sessions: outside::parse(sessions), processes: Processes::parse(processes) })
+    let (panes, processes) = said.split_once("\n--\n").unwrap_or((&said, ""));
+    Ok(with_agents(there.host(), outside::parse(panes), &Processes::parse(processes)))
 }
 
-/// The session of ours that this tmux session is, if it is one already.
-fn ours(app: &App, host: &str, socket: &Path, tmux_session: &str) -> Option<SessionId> {
-    let is_here = host == local().as_str();
+fn with_agents(host: &HostId, panes: Vec<Outsider>, processes: &Processes) -> Vec<Found> {
+    let found = |one: Outsider| {
+        let agent = processes.agent_below(one.pid);
+        Found { host: host.clone(), one, agent }
+    };
+    panes.into_iter().map(found).collect()
+}
+
+/// The session of ours that this pane is, if it is one already.
+fn ours(app: &App, it: &Found) -> Option<SessionId> {
+    let is_here = it.host == local();
+    let socket = it.one.socket.as_path();
     let same_file = |other: &Path| {
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         socket == other || (is_here && real(socket) == real(other))
     };
     let is_it = |session: &&Session| {
-        session.host.as_str() == host
-            && session.address.tmux_session == tmux_session
+        session.host == it.host
+            && is_pane_of(session, &it.one)
             && match &session.address.socket {
                 Socket::Path(path) => same_file(Path::new(path)),
                 Socket::Name(name) if is_here => same_file(&outside::socket_path(Some(name))),
@@ -237,90 +267,11 @@ fn ours(app: &App, host: &str, socket: &Path, tmux_session: &str) -> Option<Sess
     app.fleet.borrow().sessions().find(is_it).map(|session| session.id.clone())
 }
 
-/// Every process of a machine: its parent, and the words of its command line.
-struct Processes {
-    children: HashMap<u32, Vec<u32>>,
-    words: HashMap<u32, Vec<String>>,
-}
-
-async fn processes() -> Processes {
-    let argv = ["ps", "-A", "-o", "pid=,ppid=,args="];
-    let output = proc::output(&argv, None, QUICK).await.unwrap_or_default();
-    Processes::parse(&String::from_utf8_lossy(&output))
-}
-
-impl Processes {
-    /// Lines of pid, parent and command line. What isn't one is passed over.
-    fn parse(text: &str) -> Processes {
-        let mut all = Processes { children: HashMap::new(), words: HashMap::new() };
-        for line in text.lines() {
-            let mut fields = line.split_whitespace();
-            let mut number = || fields.next().and_then(|field| field.parse::<u32>().ok());
-            if let (Some(pid), Some(parent)) = (number(), number()) {
-                all.children.entry(parent).or_default().push(pid);
-                all.words.insert(pid, fields.take(3).map(Into::into).collect());
-            }
-        }
-        all
-    }
-}
-
-/// The known agent that runs as `pid` or below it.
-fn agent_below(pid: u32, processes: &Processes) -> Option<&'static str> {
-    let mut waiting = vec![pid];
-    let mut seen = HashSet::new();
-    while let Some(pid) = waiting.pop() {
-        if !seen.insert(pid) {
-            continue;
-        }
-        let agent = processes.words.get(&pid).and_then(|words| agent_of(words));
-        if agent.is_some() {
-            return agent;
-        }
-        waiting.extend(processes.children.get(&pid).into_iter().flatten());
-    }
-    None
-}
-
-/// The known agent that a command line runs. Many are scripts, so what an
-/// interpreter runs counts as well as a program.
-fn agent_of(words: &[String]) -> Option<&'static str> {
-    let mut names = words.iter().filter_map(|word| Path::new(word).file_name()?.to_str());
-    let program = names.next()?;
-    if program == "schmux" {
-        return names.next().filter(|verb| *verb == "demo-agent").map(|_| agents::DEMO);
-    }
-    let interprets =
-        is_shell(program) || INTERPRETERS.iter().any(|known| program.starts_with(known));
-    let scripts = names.filter(|_| interprets).find(|word| !word.starts_with('-'));
-    std::iter::once(program).chain(scripts).find_map(agents::by_program)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn agents_are_found_below_shells_and_interpreters() {
-        let words = |line: &str| line.split(' ').map(Into::into).collect::<Vec<String>>();
-        let processes = Processes {
-            children: HashMap::from([(1, vec![2, 5]), (2, vec![3]), (3, vec![2])]),
-            words: HashMap::from([
-                (1, words("-bash")),
-                (2, words("node /usr/bin/codex --yolo")),
-                (5, words("vim claude.md")),
-                (6, words("less /usr/bin/claude")),
-                (7, words("python3 -u /opt/aider")),
-                (8, words("/usr/bin/schmux demo-agent --greet")),
-                (9, words("schmux attach claude")),
-            ]),
-        };
-        assert_eq!(agent_below(1, &processes), Some("codex"));
-        assert_eq!(agent_below(5, &processes), None);
-        assert_eq!(agent_below(6, &processes), None);
-        assert_eq!(agent_below(7, &processes), Some("aider"));
-        assert_eq!(agent_below(8, &processes), Some("demo"));
-        assert_eq!(agent_below(9, &processes), None);
-        assert_eq!(agent_below(10, &processes), None);
+/// Whether a pane belongs to a session, if both are on the same server.
+fn is_pane_of(session: &Session, one: &Outsider) -> bool {
+    match &session.address.pane {
+        Some(pane) => *pane == one.pane,
+        // What we started has its tmux session for itself.
+        None => session.address.tmux_session == one.session && (one.first || !session.adopted),
     }
 }

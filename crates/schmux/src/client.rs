@@ -25,7 +25,8 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// A way to the daemon of one home.
 #[derive(Debug, Clone)]
 pub struct Client {
-    socket: PathBuf,
+    /// Each request asks it anew for the socket: a daemon that was started again may have another.
+    home: Home,
     limit: Duration,
     /// Names the agent that speaks; without it a human does.
     token: Option<String>,
@@ -53,7 +54,7 @@ pub enum ClientError {
 
 impl Client {
     pub fn new(home: &Home) -> Client {
-        Client { socket: home.socket(), limit: LIMIT, token: None }
+        Client { home: home.clone(), limit: LIMIT, token: None }
     }
 
     /// The same, for the agent whose token this is.
@@ -148,9 +149,9 @@ impl Client {
         body: Bytes,
     ) -> Result<(SendRequest<Full<Bytes>>, Response<Incoming>), ClientError> {
         let broken = |source| ClientError::Broken { path: path.to_owned(), source };
-        let stream = UnixStream::connect(&self.socket)
-            .await
-            .map_err(|source| connect_error(&self.socket, source))?;
+        let socket = self.home.socket();
+        let stream =
+            UnixStream::connect(&socket).await.map_err(|source| connect_error(&socket, source))?;
         let (mut sender, connection) =
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(broken)?;
         // It ends when the sender is dropped.
@@ -225,9 +226,10 @@ fn encode<B: Serialize>(path: &str, body: &B) -> Result<Bytes, ClientError> {
 fn connect_error(socket: &Path, source: io::Error) -> ClientError {
     let socket = socket.to_owned();
     match source.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => {
-            ClientError::NotRunning { socket }
-        }
+        // Below a plain file, too, there is no daemon.
+        io::ErrorKind::NotFound
+        | io::ErrorKind::ConnectionRefused
+        | io::ErrorKind::NotADirectory => ClientError::NotRunning { socket },
         _ => ClientError::Unreachable { socket, source },
     }
 }

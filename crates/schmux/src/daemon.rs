@@ -53,7 +53,8 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     host::config::write(&home.tmux_conf(), &config.tmux)
         .with_context(|| format!("can't write {}", home.tmux_conf().display()))?;
 
-    let (store, Restored { fleet, places, mail, hosts }) = Store::open(&home.database())?;
+    let (store, Restored { fleet, places, mail, hosts }) =
+        Store::open(&home.database(), spawn::now())?;
     let (hub, snapshots) = hub::start(fleet, store.clone());
     let couriers = Arc::new(Couriers::default());
     let (ear, hands) = (hub.clone(), couriers.clone());

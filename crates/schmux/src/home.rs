@@ -5,7 +5,7 @@
 
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -75,17 +75,45 @@ impl Home {
         self.dir.join("schmux.db")
     }
 
-    /// The Unix socket of the API. A socket's path may hold about 100 bytes
-    /// only, so a home with a long name keeps its socket in the runtime directory.
+    /// The Unix socket of the API, where the daemon has it. With a long home that is
+    /// where the link in the home leads: the daemon's environment, and so its runtime
+    /// directory, may be another than ours.
     pub fn socket(&self) -> PathBuf {
-        let here = self.dir.join("schmux.sock");
-        // sun_path holds 108 bytes on Linux and 104 on macOS, the final NUL included.
-        if here.as_os_str().len() < 100 {
+        let here = self.socket_link();
+        match is_short(&here) {
+            true => here,
+            false => fs::read_link(&here).unwrap_or_else(|_| self.socket_to_make()),
+        }
+    }
+
+    /// Where a daemon makes its socket. A socket's path may hold about 100 bytes only,
+    /// so a home with a long name has it in the runtime directory, and a link to it.
+    pub fn socket_to_make(&self) -> PathBuf {
+        let here = self.socket_link();
+        if is_short(&here) {
             return here;
         }
-        let runtime =
-            std::env::var_os("XDG_RUNTIME_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
-        runtime.join(format!("schmux-{}.sock", self.digest()))
+        let name = format!("schmux-{}.sock", self.digest());
+        let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
+        let places = runtime.into_iter().chain([std::env::temp_dir()]).map(|dir| dir.join(&name));
+        let fits = |place: &PathBuf| place.is_absolute() && is_short(place);
+        places.into_iter().find(fits).unwrap_or_else(|| Path::new("/tmp").join(&name))
+    }
+
+    /// Leaves word of where the socket is, for [`Home::socket`].
+    pub fn tell_socket(&self, socket: &Path) -> io::Result<()> {
+        let link = self.socket_link();
+        if link == socket {
+            return Ok(());
+        }
+        let fresh = self.dir.join(format!(".socket-{}", std::process::id()));
+        let _ = fs::remove_file(&fresh);
+        symlink(socket, &fresh)?;
+        fs::rename(&fresh, &link)
+    }
+
+    fn socket_link(&self) -> PathBuf {
+        self.dir.join("schmux.sock")
     }
 
     /// Held (flock) by the daemon for as long as it lives.
@@ -185,6 +213,11 @@ impl Home {
     }
 }
 
+/// `sun_path` holds 108 bytes on Linux and 104 on macOS, the final NUL included.
+fn is_short(socket: &Path) -> bool {
+    socket.as_os_str().len() < 100
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,6 +234,22 @@ mod tests {
     fn a_long_home_still_has_a_socket_that_fits() {
         let home = Home::at(format!("/tmp/{}", "long/".repeat(40)));
         assert!(home.socket().as_os_str().len() < 104);
+    }
+
+    #[test]
+    fn the_socket_of_a_long_home_is_found_by_its_link() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path().join("long/".repeat(20)));
+        home.prepare().unwrap();
+        assert_eq!(home.socket(), home.socket_to_make());
+        for place in ["/run/user/1/one.sock", "/run/user/2/two.sock"] {
+            home.tell_socket(Path::new(place)).unwrap();
+            assert_eq!(home.socket(), Path::new(place));
+        }
+        let short = Home::at(dir.path());
+        short.tell_socket(&short.socket_to_make()).unwrap();
+        assert_eq!(short.socket(), dir.path().join("schmux.sock"));
+        assert!(fs::symlink_metadata(short.socket()).is_err(), "a link to itself");
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub mod host;
 pub mod hosts;
 pub mod http;
 pub mod hub;
+pub mod keys;
 mod llm;
 pub mod log;
 mod mcp;

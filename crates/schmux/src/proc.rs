@@ -21,7 +21,7 @@ pub enum ProcError {
     Start { program: String, source: io::Error },
     #[error("{program} did not finish within {} s", limit.as_secs())]
     TooSlow { program: String, limit: Duration },
-    #[error("{program} failed ({status}): {stderr}")]
+    #[error("{program} failed ({status}){}{stderr}", if stderr.is_empty() { "" } else { ": " })]
     Failed { program: String, status: String, stderr: String },
 }
 

@@ -43,6 +43,17 @@ export class Failure extends Error {
   }
 }
 
+/** Whether the daemon answers anything at all in this time; a proxy's word that it doesn't is none. */
+export async function answersWithin(ms: number): Promise<boolean> {
+  try {
+    await send("GET", "api/healthz", undefined, AbortSignal.timeout(ms));
+    return true;
+  } catch (thrown) {
+    const { status } = asFailure(thrown);
+    return status > 0 && status < 500;
+  }
+}
+
 export const getStatus = (): Promise<DaemonStatus> => call("GET", "api/status");
 /** What the daemon finds when it looks at its own health. */
 export const getDoctor = (): Promise<Check[]> => call("GET", "api/doctor");
@@ -73,6 +84,9 @@ export const answer = (id: string, dialog: string, choice: number): Promise<Answ
 export const getWhy = (id: string): Promise<Why> => call("GET", ofSession(id, "why"));
 /** How a session was started: its command, its directory, its environment. */
 export const getDetails = (id: string): Promise<SessionDetails> => call("GET", ofSession(id, "details"));
+
+/** What starts another session like this one. */
+export const getAgain = (id: string): Promise<SpawnRequest> => call("GET", ofSession(id, "again"));
 
 export const getGit = (workspace: string): Promise<GitState> => call("GET", ofWorkspace(workspace, "git"));
 /** What differs from HEAD in a workspace, or in one file of it. */

@@ -10,7 +10,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes over a tmux session that the user started by hand. */
+        /** Takes over a pane of tmux in which the user started an agent by hand. */
         post: operations["adopt_session"];
         delete?: never;
         options?: never;
@@ -26,9 +26,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * tmux sessions outside schmux in which an agent runs. What hosts have is looked up
+         * Panes of tmux outside schmux in which an agent runs. What hosts have is looked up
          *     every half minute at most, unless one is named. A server that is named tells of
-         *     all its sessions.
+         *     all its panes.
          */
         get: operations["adoptable"];
         put?: never;
@@ -435,6 +435,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The request that starts another session like this one, whether it runs or has ended. */
+        get: operations["again"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{id}/answer": {
         parameters: {
             query?: never;
@@ -804,19 +821,30 @@ export interface components {
             /** @description The host that it is on. Default: this machine. */
             host?: string | null;
             nickname?: string | null;
+            /**
+             * @description Which of its panes: an id (`%5`, which needs no session), a window (`2`, by
+             *     its index or its name) or one in a window (`2.1`).
+             */
+            pane?: string | null;
             /** @description A socket's path, or a name as for `tmux -L`. Default: tmux's own default. */
             socket?: string | null;
             target?: string | null;
-            /** @description The tmux session to take over. */
-            tmux_session: string;
+            /**
+             * @description The tmux session to take over. Of several panes it is the one in which an
+             *     agent runs.
+             */
+            tmux_session?: string | null;
         };
-        /** @description A tmux session outside schmux in which an agent runs. */
+        /** @description A pane of tmux outside schmux in which an agent runs. */
         Adoptable: {
             command: string;
             /** @description The host that it is on, if it isn't this machine. */
             host?: string | null;
+            /** @description tmux's id of the pane: `%5`. */
             pane: string;
             path: string;
+            /** @description The pane by its session, window and index, as tmux shows it: `work:2.1`. */
+            place?: string | null;
             /** @description The path of the tmux server's socket. */
             socket: string;
             /** @description The known agent that runs in it, if one does. */
@@ -927,6 +955,9 @@ export interface components {
             hosts: components["schemas"]["HostStatus"][];
             /** @enum {string} */
             type: "hosts";
+        } | {
+            /** @enum {string} */
+            type: "alive";
         };
         /** @description A dialog on a session's screen. Everything that is written in it is untrusted text. */
         Dialog: {
@@ -1459,6 +1490,8 @@ export interface components {
             /** @description Messages to it whose fate is not known yet, in their order. */
             mail?: components["schemas"]["MessageReceipt"][];
             nickname?: string | null;
+            /** @description tmux's id of its pane, for one that was adopted: `%5`. */
+            pane?: string | null;
             /** @description Why it is unreachable, or how it ended. */
             reason?: string | null;
             /** Format: int32 */
@@ -1781,7 +1814,89 @@ export interface components {
          */
         WorkspaceKind: "directory" | "worktree" | "clone";
     };
-    responses: never;
+    responses: {
+        /** @description The body has another shape, or what it asks for can't be done */
+        CantBeDone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description A fault of schmux */
+        Fault: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description Not for pages of other sites, or not for this agent */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The body is not declared as JSON */
+        NotJson: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description There is no token, or a wrong one */
+        NotLoggedIn: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The Host header is no name that this schmux answers to */
+        OtherHost: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The body is too long */
+        TooLong: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The daemon stops, or tmux or a host can't be reached */
+        Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The request itself is wrong: its Host header, a parameter, a value */
+        Wrong: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -1810,6 +1925,9 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1818,6 +1936,27 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            413: components["responses"]["TooLong"];
+            415: components["responses"]["NotJson"];
+            421: components["responses"]["OtherHost"];
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     adoptable: {
@@ -1829,7 +1968,7 @@ export interface operations {
                  */
                 host?: string;
                 /**
-                 * @description Looks at this tmux server only, and tells of all its sessions: a socket's path,
+                 * @description Looks at this tmux server only, and tells of all its panes: a socket's path,
                  *     or a name as for `tmux -L`.
                  */
                 socket?: string;
@@ -1848,6 +1987,9 @@ export interface operations {
                     "application/json": components["schemas"]["Adoptable"][];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1856,7 +1998,8 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            503: {
+            421: components["responses"]["OtherHost"];
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1864,6 +2007,8 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     examine: {
@@ -1883,6 +2028,12 @@ export interface operations {
                     "application/json": components["schemas"]["Check"][];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     events: {
@@ -1911,6 +2062,9 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryEntry"][];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1919,6 +2073,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     healthz: {
@@ -1938,6 +2095,12 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     hook: {
@@ -1961,6 +2124,9 @@ export interface operations {
                     "application/json": components["schemas"]["HookReply"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1969,6 +2135,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            413: components["responses"]["TooLong"];
+            415: components["responses"]["NotJson"];
+            421: components["responses"]["OtherHost"];
+            422: components["responses"]["CantBeDone"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     passed: {
@@ -1990,6 +2162,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1998,6 +2173,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            413: components["responses"]["TooLong"];
+            415: components["responses"]["NotJson"];
+            421: components["responses"]["OtherHost"];
+            422: components["responses"]["CantBeDone"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_hosts: {
@@ -2017,6 +2198,12 @@ export interface operations {
                     "application/json": components["schemas"]["HostStatus"][];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     add_host: {
@@ -2040,14 +2227,9 @@ export interface operations {
                     "application/json": components["schemas"]["HostStatus"];
                 };
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2056,14 +2238,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            413: components["responses"]["TooLong"];
+            415: components["responses"]["NotJson"];
+            421: components["responses"]["OtherHost"];
+            422: components["responses"]["CantBeDone"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     answer_host: {
@@ -2087,6 +2267,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2103,6 +2286,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            413: components["responses"]["TooLong"];
+            415: components["responses"]["NotJson"];
+            421: components["responses"]["OtherHost"];
+            422: components["responses"]["CantBeDone"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     connect_host: {
@@ -2124,6 +2313,9 @@ export interface operations {
                     "application/json": components["schemas"]["HostStatus"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2132,7 +2324,8 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            503: {
+            421: components["responses"]["OtherHost"];
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2140,6 +2333,8 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     disconnect_host: {
@@ -2161,6 +2356,9 @@ export interface operations {
                     "application/json": components["schemas"]["HostStatus"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2169,6 +2367,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            421: components["responses"]["OtherHost"];
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     remove_host: {
@@ -2188,6 +2397,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2204,6 +2416,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            421: components["responses"]["OtherHost"];
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     test_host: {
@@ -2225,6 +2448,9 @@ export interface operations {
                     "application/json": components["schemas"]["HostStatus"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2233,7 +2459,8 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            503: {
+            421: components["responses"]["OtherHost"];
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2241,6 +2468,8 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     fetch_messages: {
@@ -2260,14 +2489,12 @@ export interface operations {
                     "application/json": components["schemas"]["InboxMessage"][];
                 };
             };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     messages: {
@@ -2294,6 +2521,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"][];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2302,6 +2532,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     post_messages: {
@@ -2325,14 +2558,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"][];
                 };
             };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2349,6 +2577,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            413: components["responses"]["TooLong"];
+            415: components["responses"]["NotJson"];
+            421: components["responses"]["OtherHost"];
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2357,6 +2588,8 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancel_message: {
@@ -2378,6 +2611,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2394,6 +2630,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     promote_message: {
@@ -2415,6 +2654,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2431,6 +2673,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     retry_message: {
@@ -2452,6 +2697,9 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2468,6 +2716,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     test_notifier: {
@@ -2487,6 +2738,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2495,6 +2749,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            421: components["responses"]["OtherHost"];
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2503,6 +2758,8 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     presets: {
@@ -2522,6 +2779,12 @@ export interface operations {
                     "application/json": components["schemas"]["Preset"][];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     recent: {
@@ -2541,6 +2804,12 @@ export interface operations {
                     "application/json": components["schemas"]["RecentWorkspace"][];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list: {
@@ -2560,6 +2829,12 @@ export interface operations {
                     "application/json": components["schemas"]["Recording"][];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     sessions: {
@@ -2579,6 +2854,12 @@ export interface operations {
                     "application/json": components["schemas"]["Session"][];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     session: {
@@ -2600,6 +2881,9 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2608,6 +2892,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     acknowledge: {
@@ -2631,6 +2918,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2639,6 +2929,55 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            413: components["responses"]["TooLong"];
+            415: components["responses"]["NotJson"];
+            421: components["responses"]["OtherHost"];
+            422: components["responses"]["CantBeDone"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    again: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpawnRequest"];
+                };
+            };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     answer: {
@@ -2664,6 +3003,9 @@ export interface operations {
                     "application/json": components["schemas"]["AnswerReply"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2680,6 +3022,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            413: components["responses"]["TooLong"];
+            415: components["responses"]["NotJson"];
+            421: components["responses"]["OtherHost"];
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2688,6 +3033,8 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     capture: {
@@ -2714,6 +3061,9 @@ export interface operations {
                     "application/json": components["schemas"]["Capture"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2722,6 +3072,25 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            421: components["responses"]["OtherHost"];
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     details: {
@@ -2743,6 +3112,9 @@ export interface operations {
                     "application/json": components["schemas"]["SessionDetails"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2759,6 +3131,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            421: components["responses"]["OtherHost"];
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     dispose: {
@@ -2785,6 +3168,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2794,6 +3180,25 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            421: components["responses"]["OtherHost"];
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2824,6 +3229,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2840,6 +3248,19 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            413: components["responses"]["TooLong"];
+            415: components["responses"]["NotJson"];
+            421: components["responses"]["OtherHost"];
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     overview: {
@@ -2861,6 +3282,9 @@ export interface operations {
                     "application/json": components["schemas"]["Replay"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2869,6 +3293,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cast: {
@@ -2897,14 +3324,9 @@ export interface operations {
                     "application/x-asciicast": string;
                 };
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2913,6 +3335,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     frames: {
@@ -2946,14 +3371,9 @@ export interface operations {
                     "application/json": components["schemas"]["ReplayFrames"];
                 };
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2962,6 +3382,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ring: {
@@ -2987,6 +3410,9 @@ export interface operations {
                     "application/json": components["schemas"]["RingReply"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2995,6 +3421,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            413: components["responses"]["TooLong"];
+            415: components["responses"]["NotJson"];
+            421: components["responses"]["OtherHost"];
+            422: components["responses"]["CantBeDone"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     signal: {
@@ -3018,6 +3450,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3026,6 +3461,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            413: components["responses"]["TooLong"];
+            415: components["responses"]["NotJson"];
+            421: components["responses"]["OtherHost"];
+            422: components["responses"]["CantBeDone"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     why: {
@@ -3047,6 +3488,9 @@ export interface operations {
                     "application/json": components["schemas"]["Why"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3055,6 +3499,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     settings: {
@@ -3074,6 +3521,20 @@ export interface operations {
                     "application/json": components["schemas"]["Settings"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     change_settings: {
@@ -3097,6 +3558,9 @@ export interface operations {
                     "application/json": components["schemas"]["Settings"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3105,6 +3569,9 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            413: components["responses"]["TooLong"];
+            415: components["responses"]["NotJson"];
+            421: components["responses"]["OtherHost"];
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3113,6 +3580,8 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     spawn_sessions: {
@@ -3136,6 +3605,28 @@ export interface operations {
                     "application/json": components["schemas"]["Session"][];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            413: components["responses"]["TooLong"];
+            415: components["responses"]["NotJson"];
+            421: components["responses"]["OtherHost"];
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3144,6 +3635,8 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_ssh_names: {
@@ -3163,6 +3656,12 @@ export interface operations {
                     "application/json": string[];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     status: {
@@ -3182,6 +3681,12 @@ export interface operations {
                     "application/json": components["schemas"]["DaemonStatus"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     targets: {
@@ -3201,6 +3706,12 @@ export interface operations {
                     "application/json": components["schemas"]["Target"][];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     workspaces: {
@@ -3220,6 +3731,12 @@ export interface operations {
                     "application/json": components["schemas"]["Workspace"][];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["OtherHost"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
         };
     };
     diff: {
@@ -3246,7 +3763,29 @@ export interface operations {
                     "application/json": components["schemas"]["GitDiff"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            421: components["responses"]["OtherHost"];
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3275,7 +3814,29 @@ export interface operations {
                     "application/json": components["schemas"]["GitState"];
                 };
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            421: components["responses"]["OtherHost"];
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3305,6 +3866,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Wrong"];
+            401: components["responses"]["NotLoggedIn"];
+            403: components["responses"]["Forbidden"];
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3314,6 +3878,25 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            421: components["responses"]["OtherHost"];
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -60,7 +60,7 @@ export type Workspace = Schemas["Workspace"];
 
 /** A text frame of `/ws/dashboard`, or `null` for what the page doesn't know. */
 export const readDashboardFrame = (text: string): DashboardMessage | null =>
-  knownFrame(text, ["sessions", "hosts"]) as DashboardMessage | null;
+  knownFrame(text, ["sessions", "hosts", "alive"]) as DashboardMessage | null;
 
 /** A text frame of `/ws/terminal/{id}`, or `null` for what the page doesn't know. */
 export const readTerminalFrame = (text: string): TerminalMessage | null =>

@@ -2,7 +2,7 @@
 // socket looks the same to a browser whether the daemon is away or wants a
 // login, so a plain request asks.
 import { socketAddress } from "../api/address";
-import { asFailure, getAdoptable, getStatus } from "../api/http";
+import { answersWithin, asFailure, getAdoptable, getStatus } from "../api/http";
 import { readDashboardFrame, type HostStatus } from "../api/wire";
 import { store } from "../store";
 import { isOutdated } from "./edition";
@@ -11,6 +11,12 @@ import { onWake } from "./wake";
 
 // The daemon answers after two seconds with what it knows of a host, and keeps what comes later.
 const LOOKED_MS = 6_000;
+
+// The daemon says every two seconds that it is there. Three missed words are a reason
+// to ask; a long list on a slow line is one, too, so nothing is concluded from silence.
+const SILENT_MS = 6_000;
+// It answers in milliseconds, and over a bad line in a second or two.
+const ANSWER_MS = 4_000;
 
 /** Keeps the store fed until the returned function is called. */
 export function feedStore(): () => void {
@@ -24,7 +30,8 @@ export function feedStore(): () => void {
     },
     text: (frame) => {
       const message = readDashboardFrame(frame);
-      if (message?.type === "sessions") store.told(message.workspaces);
+      if (message?.type === "alive") socket.expect(SILENT_MS);
+      else if (message?.type === "sessions") store.told(message.workspaces);
       else if (message?.type === "hosts") {
         const before = connected(store.get().hosts);
         store.update({ hosts: message.hosts });
@@ -36,7 +43,15 @@ export function feedStore(): () => void {
     },
     bytes: () => undefined,
     refused: () => void check(),
+    silent: () => void doubt(),
   });
+
+  /** A daemon that hangs keeps its connections open. */
+  const doubt = async (): Promise<void> => {
+    const since = socket.lastHeard;
+    if ((await answersWithin(ANSWER_MS)) || socket.lastHeard !== since || socket.link.phase !== "live") return;
+    socket.restart(since);
+  };
 
   const check = async (): Promise<void> => {
     try {

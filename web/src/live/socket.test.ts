@@ -38,6 +38,7 @@ function world() {
       text: (frame) => log.push(`text ${frame}`),
       bytes: (frame) => log.push(`bytes ${frame.length}`),
       refused: () => log.push("refused"),
+      silent: () => log.push(`silent since ${live.lastHeard - 1_000_000}`),
     },
     {
       connect: () => {
@@ -124,6 +125,27 @@ test("restart gives up a live connection", () => {
   live.restart();
   expect(log.slice(2)).toEqual(["lost at 0"]);
   expect(sockets.length).toBe(2);
+});
+
+test("a silence is told if something was promised, again while it lasts, and not of the next connection", () => {
+  const { live, log, pass, last } = world();
+  live.open();
+  last().frame("a");
+  pass(60_000);
+  expect(log.slice(2)).toEqual([]);
+  live.expect(6_000);
+  pass(5_000);
+  last().frame("b");
+  pass(5_999);
+  expect(log.slice(3)).toEqual([]);
+  pass(1);
+  pass(6_000);
+  expect(log.slice(3)).toEqual(["silent since 65000", "silent since 65000"]);
+  live.restart(live.lastHeard);
+  expect(log.slice(5)).toEqual(["lost at 65000"]);
+  last().frame("c");
+  pass(60_000);
+  expect(log.slice(6)).toEqual(["live", "text c"]);
 });
 
 test("closed is closed: no frames, no tries", () => {

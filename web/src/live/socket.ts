@@ -16,6 +16,8 @@ export interface LiveHandlers {
   bytes(frame: Uint8Array<ArrayBuffer>): void;
   /** A try failed before a frame came. Browsers don't say why. */
   refused?(): void;
+  /** It looks live, and the frame that was promised by `expect` has not come. */
+  silent?(): void;
 }
 
 /** What the socket needs of the world, so that tests can bring their own. */
@@ -47,6 +49,10 @@ export class LiveSocket {
   private attempt = 0;
   private state: Link = { phase: "connecting" };
   private closed = true;
+  private heardAt = 0;
+  /** The longest silence that is to be expected of this connection. */
+  private promised: number | null = null;
+  private stopListening: () => void = () => undefined;
 
   constructor(
     private readonly address: () => string,
@@ -56,6 +62,11 @@ export class LiveSocket {
 
   get link(): Link {
     return this.state;
+  }
+
+  /** When the newest frame came. */
+  get lastHeard(): number {
+    return this.heardAt;
   }
 
   open(): void {
@@ -84,12 +95,18 @@ export class LiveSocket {
     this.connect();
   }
 
-  /** Gives up a connection that is known to be dead, and tries at once. */
-  restart(): void {
+  /** This connection is to be heard of at least this often from now on. */
+  expect(ms: number): void {
+    this.promised = ms;
+    this.heard();
+  }
+
+  /** Gives up a connection that is known to be dead since then, and tries at once. */
+  restart(since?: number): void {
     if (this.closed) return;
     this.attempt = 0;
     this.drop();
-    this.lose();
+    this.lose(since);
     this.connect();
   }
 
@@ -101,6 +118,7 @@ export class LiveSocket {
     this.cancel = this.world.after(ANSWER_MS, () => this.failed(socket));
     socket.onmessage = (event: MessageEvent<unknown>) => {
       if (socket !== this.socket) return;
+      this.heard();
       this.answered();
       if (typeof event.data === "string") this.handlers.text(event.data);
       else if (event.data instanceof ArrayBuffer) this.handlers.bytes(new Uint8Array(event.data));
@@ -126,12 +144,27 @@ export class LiveSocket {
     if (!answered) this.handlers.refused?.();
   }
 
-  private lose(): void {
-    if (this.state.phase === "live") this.tell({ phase: "lost", since: this.world.now() });
+  private heard(): void {
+    this.heardAt = this.world.now();
+    this.stopListening();
+    if (this.promised !== null) this.listen(this.promised);
+  }
+
+  private listen(ms: number): void {
+    this.stopListening = this.world.after(ms, () => {
+      this.listen(ms);
+      this.handlers.silent?.();
+    });
+  }
+
+  private lose(since = this.world.now()): void {
+    if (this.state.phase === "live") this.tell({ phase: "lost", since });
   }
 
   private drop(): void {
     this.cancel();
+    this.stopListening();
+    this.promised = null;
     const socket = this.socket;
     this.socket = null;
     if (socket === null) return;

@@ -9,16 +9,21 @@ import { Terminal, type IDisposable } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 import { isSet, onPreference } from "../attention/preferences";
 import { swallowQueries } from "./queries";
+import { Sight } from "./sight";
 import { currentTheme, followTheme } from "./theme";
 import { scrollByTouch } from "./touch";
+import { turnByWheel } from "./wheel";
 import { countLikeTmux } from "./widths";
 
 export interface Emulator {
   terminal: Terminal;
   fit: FitAddon;
   search: SearchAddon;
+  sight: Sight;
   /** Like the terminal's own, but `then` is not called once it is disposed: what is left is still parsed after that. */
   write(data: string | Uint8Array, then?: () => void): void;
+  /** After a reset and what was drawn upon it: nothing that was there before stays on the glass. */
+  wipe(): void;
   dispose(): void;
 }
 
@@ -54,18 +59,23 @@ export function openEmulator(container: HTMLElement, onClipboard: (text: string)
   swallowQueries(terminal);
   terminal.open(container);
   drawByWebgl(terminal);
+  turnByWheel(terminal);
 
+  const sight = new Sight(terminal, container);
   const stops = [
+    sight.listen(search),
     followTheme(() => (terminal.options.theme = currentTheme())),
     onPreference(() => (terminal.options.screenReaderMode = isSet("screen-reader"))),
-    scrollByTouch(terminal, container),
+    scrollByTouch(terminal, container, (pixels) => sight.pan(pixels)),
   ];
   let disposed = false;
   return {
     terminal,
     fit,
     search,
+    sight,
     write: (data, then) => terminal.write(data, () => disposed || then?.()),
+    wipe: () => wipe(terminal),
     dispose: () => {
       disposed = true;
       for (const stop of stops) stop();
@@ -84,6 +94,21 @@ export function openLink(address: string): void {
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") return;
   window.open(url.href, "_blank", "noopener,noreferrer");
+}
+
+/**
+ * The WebGL addon draws backgrounds anew only with a cell that differs from those
+ * of its model. A reset empties the model, so before an empty screen it would go on
+ * showing the bars of the one before. A cell that is marked for one frame differs.
+ */
+function wipe(terminal: Terminal): void {
+  const marker = terminal.registerMarker(0);
+  const decoration = terminal.registerDecoration({ marker, width: 1, backgroundColor: currentTheme().background ?? "#000000" });
+  const drawn = terminal.onRender(() => {
+    drawn.dispose();
+    decoration?.dispose();
+    marker.dispose();
+  });
 }
 
 /** WebGL where it works. Without it, or when the graphics card takes it away, xterm.js draws by DOM. */

@@ -31,7 +31,7 @@ export class ReplayScreen {
       terminal.reset();
       this.fit();
     });
-    this.emulator.write(data);
+    this.emulator.write(data, () => this.emulator.wipe());
   };
 
   readonly write = (data: string): void => this.emulator.write(data);

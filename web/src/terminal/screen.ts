@@ -30,6 +30,8 @@ export interface Size {
 /** What the header shows of a terminal. */
 export interface View {
   link: Link;
+  /** The daemon let this terminal in no more, the last time it was tried. */
+  refused: boolean;
   /** What is drawn is behind what has come. */
   behind: boolean;
   size: (Size & { owner: boolean }) | null;
@@ -42,7 +44,7 @@ export interface View {
   latency: Latency["figures"];
 }
 
-export const FIRST_VIEW: View = { link: { phase: "connecting" }, behind: false, size: null, unreachable: null, gone: false, clipboard: null, latency: null };
+export const FIRST_VIEW: View = { link: { phase: "connecting" }, refused: false, behind: false, size: null, unreachable: null, gone: false, clipboard: null, latency: null };
 
 // Dragging a window's edge makes a resize per frame. 60 ms joins them to a few
 // a second, and is too short to be felt as a wait.
@@ -61,6 +63,9 @@ export class TerminalScreen {
   private connection = 0;
   // The size that was asked for and not answered yet.
   private wanted: Size | null = null;
+  // Another tab may set the pane's size: this one then doesn't ask for it by itself,
+  // also not on a new connection, when it may be the first to be back.
+  private isGuest = false;
   private view: View = FIRST_VIEW;
   private readonly latency = new Latency();
   private readonly lag = new Lag();
@@ -82,6 +87,7 @@ export class TerminalScreen {
       link: (link) => this.linked(link),
       text: (frame) => this.apply(this.stream.text(frame)),
       bytes: (frame) => this.apply(this.stream.bytes(frame)),
+      refused: () => this.view.refused || this.show({ refused: true }),
     });
     this.listen();
     this.socket.open();
@@ -94,11 +100,14 @@ export class TerminalScreen {
   /** Types: as if a person pressed the keys. */
   type(text: string): void {
     if (isSet("latency")) this.latency.typed(performance.now());
+    this.emulator.sight.return();
     this.socket.send(new TextEncoder().encode(text));
   }
 
   paste(text: string): void {
-    if (text !== "") this.request({ type: "paste", text });
+    if (text === "") return;
+    this.emulator.sight.return();
+    this.request({ type: "paste", text });
   }
 
   /** The next key that is typed is sent with Ctrl, and then `released` is called. */
@@ -157,7 +166,10 @@ export class TerminalScreen {
 
     const observer = new ResizeObserver(() => {
       clearTimeout(this.resizeTimer);
-      this.resizeTimer = setTimeout(() => this.offerSize(), RESIZE_MS);
+      this.resizeTimer = setTimeout(() => {
+        this.emulator.sight.fit();
+        this.offerSize();
+      }, RESIZE_MS);
     });
     observer.observe(this.container);
     this.stops.push(() => observer.disconnect());
@@ -183,9 +195,9 @@ export class TerminalScreen {
       this.scrollback.restart();
       this.wanted = null;
       // The server grants the size if nobody owns it; `offerSize` asks once per size.
-      this.offerSize(true);
+      if (!this.isGuest) this.offerSize(true);
     }
-    this.show({ link, ...(link.phase === "live" ? { unreachable: null } : {}) });
+    this.show({ link, ...(link.phase === "live" ? { unreachable: null, refused: false } : {}) });
   }
 
   private apply(step: Step | null): void {
@@ -204,11 +216,14 @@ export class TerminalScreen {
           if (history != null) terminal.reset();
         });
         this.draw(step.bytes, () => {
+          if (history != null) this.emulator.wipe();
           this.scrollback.restore(history ?? null);
           if (reason === "behind") this.scrollback.skipped();
           this.picture?.remove();
         });
         if (this.view.unreachable !== null) this.show({ unreachable: null });
+        // Who doesn't ask for a size isn't told of it, either.
+        if (this.view.size !== null) this.show({ size: { ...this.view.size, cols, rows } });
         break;
       }
       case "notice":
@@ -225,6 +240,8 @@ export class TerminalScreen {
         this.emulator.write("", () => {
           if (terminal.cols !== cols || terminal.rows !== rows) terminal.resize(cols, rows);
         });
+        this.isGuest = !owner;
+        this.emulator.sight.loosen(!owner);
         const became = owner && this.view.size?.owner !== true;
         const answered = this.wanted?.cols === cols && this.wanted.rows === rows;
         if (!owner || answered) this.wanted = null;
@@ -289,7 +306,7 @@ export class TerminalScreen {
   }
 
   private fitted(): Size | null {
-    const size = this.emulator.fit.proposeDimensions();
+    const size = this.emulator.sight.atNormal(() => this.emulator.fit.proposeDimensions());
     return size === undefined || Number.isNaN(size.cols) || Number.isNaN(size.rows) ? null : size;
   }
 

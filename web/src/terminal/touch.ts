@@ -15,13 +15,15 @@ const REST_MS = 60;
 // Programs that have the mouse scroll by three rows for a turn of the wheel, most of them.
 const ROWS_PER_TURN = 3;
 
-export function scrollByTouch(terminal: Terminal, element: HTMLElement): () => void {
+/** `pan` may take some of the pixels first, and tells how many are left. */
+export function scrollByTouch(terminal: Terminal, element: HTMLElement, pan: (pixels: number) => number): () => void {
   let last: { y: number; at: number } | null = null;
   let moved = 0;
   let speed = 0;
   let frame = 0;
   let rest = 0;
-  const turn = (pixels: number): void => {
+  const turn = (moved: number): void => {
+    const pixels = pan(moved);
     const screen = element.querySelector(".xterm-screen") ?? element;
     const { left, top, height } = screen.getBoundingClientRect();
     const hasMouse = terminal.modes.mouseTrackingMode !== "none";

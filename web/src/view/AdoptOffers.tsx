@@ -19,6 +19,7 @@ export function AdoptOffers({ offers }: { offers: readonly Adoptable[] }) {
       const session = await adopt({
         host: offer.host ?? null,
         tmux_session: offer.tmux_session,
+        pane: offer.pane,
         socket: offer.socket,
         target: offer.target ?? null,
       });
@@ -38,8 +39,8 @@ export function AdoptOffers({ offers }: { offers: readonly Adoptable[] }) {
       <ul>
         {offers.map((offer) => (
           <li key={keyOf(offer)}>
-            <span className="name" title={offer.tmux_session}>
-              <bdi>{offer.target ?? offer.command}</bdi> <bdi className="target">{offer.tmux_session}</bdi>
+            <span className="name" title={`tmux pane ${offer.pane}: ${paneOf(offer)}`}>
+              <bdi>{offer.target ?? offer.command}</bdi> <bdi className="target">{paneOf(offer)}</bdi>
             </span>
             <button type="button" disabled={busy !== null} onClick={() => void take(offer)}>Adopt</button>
             <bdi className="title" title={`${placeOf(offer)}\n${offer.socket}`}>{placeOf(offer)}</bdi>
@@ -51,6 +52,9 @@ export function AdoptOffers({ offers }: { offers: readonly Adoptable[] }) {
   );
 }
 
+/** The pane as tmux shows it: session, window and pane. */
+const paneOf = ({ place, tmux_session }: Adoptable): string => place ?? tmux_session;
+
 const placeOf = ({ host, path }: Adoptable): string => (host == null ? path : `${host}: ${path}`);
 
-const keyOf = (offer: Adoptable): string => `${offer.host ?? ""} ${offer.socket} ${offer.tmux_session} ${offer.pane}`;
+const keyOf = (offer: Adoptable): string => `${offer.host ?? ""} ${offer.socket} ${offer.pane}`;

@@ -72,7 +72,7 @@ export function App() {
 function mainOf(route: Route) {
   switch (route.view) {
     case "new":
-      return <SpawnForm key={writeRoute(route)} workspace={route.workspace} host={route.host ?? null} />;
+      return <SpawnForm key={writeRoute(route)} workspace={route.workspace} host={route.host ?? null} again={route.again ?? null} />;
     case "session":
       return <SessionView key={route.id} id={route.id} />;
     case "grid":

@@ -33,7 +33,7 @@ export function SessionHeader({ id, session, workspace, view, tab, onTab, onClai
         <span className="now">
           {/* When it is not live, that is said over the terminal itself. */}
           {view.link.phase === "live" && view.unreachable === null && <LinkState link={view.link} behind={view.behind} />}
-          {view.size !== null && <PaneSize size={view.size} onClaim={onClaim} />}
+          {view.size !== null && <PaneSize size={view.size} adopted={session?.adopted === true} onClaim={onClaim} />}
         </span>
         <span className="tools">
           <button type="button" className="quiet" title="Search (Ctrl Shift F)" aria-label="Search" onClick={onSearch}><Icon name="search" /></button>
@@ -60,12 +60,20 @@ function Place({ workspace }: { workspace: Workspace }) {
   );
 }
 
+interface SizeProps {
+  size: NonNullable<View["size"]>;
+  /** Then the person's own tmux sets it. */
+  adopted: boolean;
+  onClaim: () => void;
+}
+
 /** The pane's size and whose it is, with a way to have it fitted to this window. */
-function PaneSize({ size, onClaim }: { size: NonNullable<View["size"]>; onClaim: () => void }) {
+function PaneSize({ size, adopted, onClaim }: SizeProps) {
+  const setBy = adopted ? "as your own tmux sets them" : size.owner ? "fitted to this window" : "as another window sets them";
   return (
     <span className="pane-size">
-      <span title={size.owner ? "Columns and rows of the pane, fitted to this window" : "Columns and rows of the pane, as another window sets them"}>{size.cols}×{size.rows}</span>
-      {!size.owner && (
+      <span title={`Columns and rows of the pane, ${setBy}`}>{size.cols}×{size.rows}</span>
+      {!size.owner && !adopted && (
         <button type="button" title="Another window sets this pane's size" onClick={onClaim}>Use my size</button>
       )}
     </span>

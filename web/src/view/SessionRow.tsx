@@ -32,7 +32,7 @@ export const SessionRow = memo(function SessionRow({ session, needs, isCurrent, 
         href={writeRoute({ view: "session", id: session.id })}
         aria-current={isCurrent ? "page" : undefined}
         tabIndex={isStop ? undefined : -1}
-        title={`${session.id}${session.adopted ? ", adopted" : ""}\n${path}`}
+        title={`${session.id}${session.adopted ? `, adopted: ${session.tmux_session} ${session.pane ?? ""}` : ""}\n${path}`}
         // The link leads to where we are: what is meant is the terminal itself.
         onClick={isCurrent ? focusTerminal : undefined}
       >

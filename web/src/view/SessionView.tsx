@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from "react";
 import type { HostStatus, Session } from "../api/wire";
 import { usePreference } from "../attention/preferences";
+import { writeRoute } from "../route";
 import { findSession, useStore } from "../store";
 import type { TerminalScreen, View } from "../terminal/screen";
 import { useActs } from "./acts";
@@ -12,6 +13,7 @@ import { choosable, LineOfChoices } from "./Choices";
 import { ClipboardQuestion } from "./ClipboardQuestion";
 import { Composer } from "./Composer";
 import { DisposeDialog } from "./DisposeDialog";
+import { Ended } from "./Ended";
 import { focusTerminal, isOutside } from "./focus";
 import { Gone } from "./Gone";
 import { KeyRow } from "./KeyRow";
@@ -26,7 +28,7 @@ import { shortcutOf } from "./shortcuts";
 import { TerminalPane } from "./TerminalPane";
 import { clock, linkWords, sessionName } from "./words";
 
-const FIRST: View = { link: { phase: "connecting" }, behind: false, size: null, unreachable: null, gone: false, clipboard: null, latency: null };
+const FIRST: View = { link: { phase: "connecting" }, refused: false, behind: false, size: null, unreachable: null, gone: false, clipboard: null, latency: null };
 
 export function SessionView({ id }: { id: string }) {
   const state = useStore();
@@ -55,6 +57,9 @@ export function SessionView({ id }: { id: string }) {
   const known = state.workspaces !== null && state.link.phase === "live";
   if (view.gone || (session === null && known)) return <Gone id={id} />;
   const live = view.link.phase === "live" && view.unreachable === null;
+  const isOver = session?.status === "exited";
+  // Its program's pane is gone, too: the terminal is refused, while the page itself is live.
+  const hasScreen = !isOver || live || !known || (view.link.phase !== "lost" && !view.refused);
   const closeSearch = (): void => {
     setSearching(false);
     screen?.focus();
@@ -72,13 +77,15 @@ export function SessionView({ id }: { id: string }) {
       <SessionHeader id={id} session={session} workspace={workspace} view={view} tab={tab} onTab={(open) => setTab(open === tab ? null : open)} onClaim={claim} onSearch={() => setSearching(true)} onDispose={() => setDisposing(true)} />
       <div className="stage">
         <TerminalPane id={id} live={live} owner={view.size?.owner !== false} onView={setView} onScreen={setScreen} />
-        {!live && <p className="not-live" role="status">{notLive(view, session, state.hosts)}</p>}
+        {!hasScreen && <p className="no-screen"><span>Its screen is gone. What it printed is in its <a href={writeRoute({ view: "replay", id })}>replay</a>.</span></p>}
+        {!live && hasScreen && <p className="not-live" role="status">{notLive(view, session, state.hosts)}</p>}
         <LatencyCorner view={view} />
         {searching && screen !== null && <SearchBar search={screen.emulator.search} onClose={closeSearch} />}
       </div>
       <div className="dock">
-        {isPhone && session !== null && <Reply session={session} />}
-        {screen !== null && <KeyRow screen={screen} />}
+        {isOver && <Ended session={session} onDispose={() => setDisposing(true)} />}
+        {!isOver && isPhone && session !== null && <Reply session={session} />}
+        {!isOver && screen !== null && <KeyRow screen={screen} />}
       </div>
       {tab !== null && session !== null && <Panel session={session} workspace={workspace} tab={tab} onTab={setTab} onClose={closePanel} />}
       {view.clipboard !== null && screen !== null && <ClipboardQuestion text={view.clipboard} screen={screen} />}

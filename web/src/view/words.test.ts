@@ -3,13 +3,25 @@ import { expect, test } from "vitest";
 import type { Status } from "../api/wire";
 import { mayHaveMore } from "../terminal/scrollback";
 import { digitOf, plainKeyOf, shortcutOf } from "./shortcuts";
-import { ago, beginning, count, linkWords, moment, nudgeOrigin, splitPath, stamp, statusWord } from "./words";
+import { ago, beginning, count, duration, freeName, linkWords, moment, nudgeOrigin, splitPath, stamp, statusWord } from "./words";
 
 test.each([
   [0, "now"], [9, "now"], [-5, "now"], [10, "10s"], [59, "50s"], [60, "1m"], [3599, "59m"],
   [3600, "1h"], [86_399, "23h"], [86_400, "1d"], [864_000, "10d"],
 ])("%i seconds ago is %s", (seconds, words) => {
   expect(ago(0, seconds * 1000)).toBe(words);
+}); // prettier-ignore
+
+test.each([
+  [0, "less than a second"], [59, "59 s"], [60, "1 min"], [61, "1 min 1 s"], [610, "10 min"], [3600, "1 h"], [3700, "1 h 1 min"], [86_400, "1 day"], [190_000, "2 days 4 h"],
+])("%i seconds took %s", (seconds, words) => {
+  expect(duration(seconds * 1000)).toBe(words);
+}); // prettier-ignore
+
+test.each([
+  ["fixer", [], "fixer"], ["fixer", ["fixer", null], "fixer-2"], ["fixer-2", ["fixer-2", "fixer-3"], "fixer-4"], ["修".repeat(60), ["修".repeat(60)], `${"修".repeat(58)}-2`],
+])("%s beside %j is called %s", (name, taken, free) => {
+  expect(freeName(name, taken)).toBe(free);
 }); // prettier-ignore
 
 test.each([

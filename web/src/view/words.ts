@@ -77,6 +77,34 @@ export function ago(then: number, now: number): string {
   return `${Math.floor(seconds / 86_400)}d`;
 }
 
+/** How long something took, in its largest unit and the one below. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 1) return "less than a second";
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 10) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  const days = Math.floor(hours / 24);
+  return hours % 24 === 0 ? count(days, "day") : `${count(days, "day")} ${hours % 24} h`;
+}
+
+// As the daemon has it.
+const LONGEST_NAME = 60;
+
+/** A name like `name` that nobody has: itself, or with the next free number. */
+export function freeName(name: string, taken: readonly (string | null | undefined)[]): string {
+  if (!taken.includes(name)) return name;
+  const base = name.replace(/-\d{1,4}$/, "");
+  for (let number = 2; ; number++) {
+    const end = `-${number}`;
+    const free = `${Array.from(base).slice(0, LONGEST_NAME - end.length).join("")}${end}`;
+    if (!taken.includes(free)) return free;
+  }
+}
+
 /** Whether a connection is live, in words. */
 export function linkWords(link: Link): string {
   switch (link.phase) {

@@ -94,7 +94,7 @@ impl Stage {
             Restart => {
                 let workspaces = self.fleet.workspaces().cloned().collect();
                 let session = serde_json::from_str(&self.stored).unwrap();
-                self.fleet = Fleet::restore(workspaces, vec![session], 0);
+                self.fleet = Fleet::restore(workspaces, vec![session], 0, at);
                 self.unheard = true;
                 Event::Seen(id(), Fact::Running)
             }

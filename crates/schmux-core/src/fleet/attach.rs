@@ -13,7 +13,7 @@ const WAYS: [&str; 8] = ["ssh", "docker", "podman", "nerdctl", "kubectl", "oc", 
 impl Address {
     /// Of a session on this machine.
     pub fn here(socket: Socket, tmux_session: String) -> Address {
-        Address { socket, tmux_session, via: Vec::new(), tmux: String::new() }
+        Address { socket, tmux_session, pane: None, via: Vec::new(), tmux: String::new() }
     }
 
     /// A command line for a shell.
@@ -22,15 +22,24 @@ impl Address {
             Socket::Name(name) => ("-L", name),
             Socket::Path(path) => ("-S", path),
         };
-        let target = format!("={}", self.tmux_session);
+        let target = match &self.pane {
+            None => format!("={}", self.tmux_session),
+            // By its session too: its window is also linked into one of ours.
+            Some(pane) => format!("={}:.{}", self.tmux_session, pane.id),
+        };
+        let mut verb = vec!["attach", "-t", &target];
+        if self.pane.is_some() {
+            // While another pane fills the window, attaching alone shows this one half.
+            verb.splice(..0, ["select-pane", "-t", &target, ";"]);
+        }
         if self.via.is_empty() {
-            return sh::join(["tmux", flag, socket, "attach", "-t", &target]);
+            return sh::join(["tmux", flag, socket].into_iter().chain(verb));
         }
         let tmux = if self.tmux.is_empty() { "tmux" } else { &self.tmux };
-        let words = [tmux, "-u", flag, socket, "attach", "-t", &target].map(str::to_owned);
+        let words = [tmux, "-u", flag, socket].into_iter().chain(verb).map(str::to_owned);
         // A shell takes them as its script.
         let is_script = self.via.last().is_some_and(|word| word == "-c");
-        let words = if is_script { vec![sh::join(words)] } else { words.to_vec() };
+        let words: Vec<String> = if is_script { vec![sh::join(words)] } else { words.collect() };
         let joined = is_ssh(&self.via);
         let words = words.iter().map(|word| if joined { sh::quote(word) } else { word.clone() });
         sh::join(self.via.iter().cloned().chain(words))
@@ -75,7 +84,9 @@ fn name(word: Option<&String>) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::TmuxPane;
     use super::*;
+    use crate::ids::PaneId;
 
     fn words(line: &str) -> Vec<String> {
         line.split(' ').map(str::to_owned).collect()
@@ -105,7 +116,8 @@ mod tests {
         let attach = |via: &str, tmux: &str, name: &str| {
             let via = if via.is_empty() { Vec::new() } else { words(via) };
             let (socket, tmux_session) = (Socket::Name("s".into()), name.to_owned());
-            Address { socket, tmux_session, via, tmux: tmux.into() }.attach_command()
+            let address = Address::here(socket, tmux_session);
+            Address { via, tmux: tmux.into(), ..address }.attach_command()
         };
         assert_eq!(attach("", "", "a-1"), "tmux -L s attach -t '=a-1'");
         assert_eq!(attach("docker exec -it c", "", "a $(b)"), {
@@ -125,5 +137,20 @@ mod tests {
         assert_eq!(attach("/bin/sh -c", "", "a b"), {
             r"/bin/sh -c 'tmux -u -L s attach -t '\''=a b'\'''"
         });
+    }
+
+    #[test]
+    fn a_pane_of_several_is_shown() {
+        let pane = Some(TmuxPane { id: PaneId(5), server: "7-1700000000".into() });
+        let here = Address::here(Socket::Path("/s".into()), "my own".into());
+        let here = Address { pane, ..here };
+        let shown = "select-pane -t '=my own:.%5' ';' attach -t '=my own:.%5'";
+        assert_eq!(here.attach_command(), format!("tmux -S /s {shown}"));
+        let via = words("docker exec -it c");
+        let there = Address { via, ..here.clone() };
+        assert_eq!(there.attach_command(), format!("docker exec -it c tmux -u -S /s {shown}"));
+        let there = Address { via: words("ssh -t box"), ..here };
+        let read = shlex::split(&there.attach_command()).unwrap()[3..].join(" ");
+        assert_eq!(read, format!("tmux -u -S /s {shown}"));
     }
 }

@@ -31,6 +31,10 @@ pub enum Fact {
     Gone {
         reason: String,
     },
+    /// Its user has renamed its tmux session, or moved its pane to another one.
+    Moved {
+        tmux_session: String,
+    },
     /// tmux can't be asked at the moment.
     Lost {
         reason: String,

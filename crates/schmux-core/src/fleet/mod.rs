@@ -23,7 +23,7 @@ use crate::time::Moment;
 
 pub use aside::Overheard;
 pub use event::{Effects, Entry, Event, Fact, Item, News, Place, Save, Urgency, What};
-pub use session::{Address, Life, Session, Socket, Workspace, WorkspaceKind};
+pub use session::{Address, Asked, Life, Session, Socket, TmuxPane, Workspace, WorkspaceKind};
 pub use weigh::is_shell;
 
 #[derive(Debug, Clone, Default)]
@@ -41,7 +41,12 @@ const NOT_LOOKED_AT: &str = "not looked at yet";
 
 impl Fleet {
     /// The fleet as it was stored. What ran then is not known to run now.
-    pub fn restore(workspaces: Vec<Workspace>, sessions: Vec<Session>, newest_entry: u64) -> Fleet {
+    pub fn restore(
+        workspaces: Vec<Workspace>,
+        sessions: Vec<Session>,
+        newest_entry: u64,
+        now: Moment,
+    ) -> Fleet {
         let mut fleet = Fleet { newest_entry, ..Fleet::default() };
         fleet.workspaces.extend(workspaces.into_iter().map(|w| (w.id.clone(), w)));
         for mut session in sessions {
@@ -49,7 +54,7 @@ impl Fleet {
                 session.life = Life::Unreachable { reason: NOT_LOOKED_AT.into() };
             }
             session.judge = session.new_judge();
-            for (evidence, at) in session.remembered() {
+            for (evidence, at) in session.remembered(now) {
                 session.judge.handle(evidence, at, at);
             }
             session.verdict = Some(session.judge.shown().clone());
@@ -205,6 +210,10 @@ impl Fleet {
                 Life::Exited { .. } => Effects::default(),
                 _ => self.change_life(id, Life::Exited { code: None, reason: Some(reason) }, now),
             },
+            Fact::Moved { tmux_session } => {
+                session.address.tmux_session = tmux_session;
+                Effects::now(self.session_save(id).into_iter().collect())
+            }
             Fact::Lost { reason } => match session.life {
                 Life::Exited { .. } => Effects::default(),
                 _ => self.change_life(id, Life::Unreachable { reason }, now),
@@ -225,7 +234,9 @@ impl Fleet {
         let Some(session) = self.sessions.get_mut(id).filter(|session| session.life != life) else {
             return Effects::default();
         };
-        Arc::make_mut(session).life = life.clone();
+        let known = Arc::make_mut(session);
+        known.life = life.clone();
+        known.ended_at = matches!(life, Life::Exited { .. }).then_some(now);
         let mut save = vec![Save::Session(session.clone())];
         let evidence = life.evidence();
         save.push(self.record(id, now, What::Life { life }));

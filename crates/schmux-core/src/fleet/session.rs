@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Overheard, is_shell};
 use crate::courier::receipt::Stamp;
 use crate::evidence::{Judge, Kind, Verdict};
-use crate::ids::{HostId, SessionId, WorkspaceId};
+use crate::ids::{HostId, PaneId, SessionId, WorkspaceId};
 use crate::nudge::Attention;
 use crate::nudgenik::Read;
 use crate::screen::Size;
@@ -37,12 +37,24 @@ pub struct Address {
     pub socket: Socket,
     /// The tmux session's name. For ours it is the session's id.
     pub tmux_session: String,
+    /// The pane in it, for one that the user started; without one it is the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pane: Option<TmuxPane>,
     /// For a session elsewhere: the command that brings a terminal there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub via: Vec<String>,
     /// And the tmux there, if it isn't found by that name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub tmux: String,
+}
+
+/// A pane, whatever its tmux session is called and wherever in it it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TmuxPane {
+    pub id: PaneId,
+    /// Which run of the tmux server it belongs to, in the server's own words: the
+    /// next one gives the same ids again, to others.
+    pub server: String,
 }
 
 /// A tmux server, by the name or the path of its socket.
@@ -65,6 +77,16 @@ pub enum Life {
     Unreachable { reason: String },
 }
 
+/// What a program was given to begin with, so that another one can be started like it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
+    /// Arguments besides the target's own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+}
+
 /// One agent in one tmux session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
@@ -80,12 +102,18 @@ pub struct Session {
     /// Started by the user and only watched by us.
     pub adopted: bool,
     pub command: Vec<String>,
+    /// Not known of what was adopted, or started before this was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Asked>,
     /// The shell that its program is a script of: tmux calls that the program in
     /// front as long as it runs.
     #[serde(default)]
     pub script_of: Option<String>,
     pub created_at: Moment,
     pub life: Life,
+    /// When its program was seen to have ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<Moment>,
     /// What it has said, and who was told.
     #[serde(default)]
     pub attention: Attention,
@@ -149,9 +177,11 @@ impl Session {
             address,
             adopted: false,
             command: Vec::new(),
+            asked: None,
             script_of: None,
             created_at,
             life: Life::Starting,
+            ended_at: None,
             attention: Attention::default(),
             mail: Vec::new(),
             overheard: Overheard::default(),

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::evidence;
-use crate::ids::HostId;
+use crate::ids::{HostId, PaneId};
 use crate::signal::{Source, events_file, hook};
 
 fn workspace(kind: WorkspaceKind) -> Workspace {
@@ -59,6 +59,27 @@ fn an_exit_is_not_forgotten_for_a_lost_server() {
     see(&mut fleet, Fact::Exited { code: Some(3) });
     assert_eq!(see(&mut fleet, Fact::Lost { reason: "x".into() }), Effects::default());
     assert_eq!(see(&mut fleet, Fact::Gone { reason: "x".into() }), Effects::default());
+}
+
+#[test]
+fn a_session_that_was_renamed_is_found_by_its_new_name() {
+    let mut fleet = fleet(&[("proj-001-aaaa", None)]);
+    let effects = see(&mut fleet, Fact::Moved { tmux_session: "new".into() });
+    let session = fleet.sessions().next().unwrap();
+    assert_eq!(session.address.tmux_session, "new");
+    assert_eq!(effects, Effects::now(vec![Save::Session(Arc::new(session.clone()))]));
+}
+
+#[test]
+fn an_address_of_before_panes_were_told_apart_is_read() {
+    let old = r#"{"socket":{"path":"/s"},"tmux_session":"work"}"#;
+    let mut address: Address = serde_json::from_str(old).unwrap();
+    assert_eq!(address, Address::here(Socket::Path("/s".into()), "work".into()));
+    assert_eq!(serde_json::to_string(&address).unwrap(), old);
+    address.pane = Some(TmuxPane { id: PaneId(3), server: "7-17".into() });
+    let new = serde_json::to_string(&address).unwrap();
+    assert!(new.contains(r#""pane":{"id":"%3","server":"7-17"}"#), "{new}");
+    assert_eq!(serde_json::from_str::<Address>(&new).unwrap(), address);
 }
 
 #[test]
@@ -150,8 +171,32 @@ fn a_snapshot_tells_who_has_changed_since() {
 fn what_ran_before_a_restart_has_to_be_looked_at() {
     let mut running = session("proj-001-aaaa", None);
     running.life = Life::Running;
-    let fleet = Fleet::restore(vec![workspace(WorkspaceKind::Directory)], vec![running], 0);
+    let fleet =
+        Fleet::restore(vec![workspace(WorkspaceKind::Directory)], vec![running], 0, Moment(9));
     assert!(matches!(fleet.sessions().next().unwrap().life, Life::Unreachable { .. }));
+}
+
+#[test]
+fn after_a_restart_ages_are_those_of_what_happened() {
+    let check = |facts: &[(Fact, i64)], since: i64| {
+        let mut fleet = fleet(&[("proj-001-aaaa", None)]);
+        for (fact, at) in facts {
+            let id = SessionId::new("proj-001-aaaa").unwrap();
+            fleet.apply(Event::Seen(id, fact.clone()), Moment(*at));
+        }
+        let stored = serde_json::to_string(fleet.sessions().next().unwrap()).unwrap();
+        let sessions = vec![serde_json::from_str(&stored).unwrap()];
+        let workspaces = vec![workspace(WorkspaceKind::Directory)];
+        let fleet = Fleet::restore(workspaces, sessions, 0, Moment(9_000));
+        let judge = &fleet.sessions().next().unwrap().judge;
+        assert_eq!(judge.shown().since, Moment(since), "{facts:?}");
+        assert_eq!(judge.history().map(|change| change.at.0).max(), Some(since), "{facts:?}");
+    };
+    // Nobody has looked at it yet, and that is so since the restart.
+    check(&[(Fact::Running, 20)], 9_000);
+    check(&[(Fact::Running, 20), (Fact::Lost { reason: "gone".into() }, 40)], 9_000);
+    // It ended before, and that hasn't changed.
+    check(&[(Fact::Running, 20), (Fact::Exited { code: Some(3) }, 500)], 500);
 }
 
 fn news(items: Vec<Item>, place: Option<Place>) -> Event {

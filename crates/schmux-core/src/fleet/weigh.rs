@@ -121,9 +121,15 @@ impl Session {
         against && verdict.confidence >= Confidence::Medium && verdict.since > nudge.at
     }
 
-    /// What is known of it after a restart.
-    pub(super) fn remembered(&self) -> Vec<(Evidence, Moment)> {
-        let mut evidence = vec![(self.life.evidence(), self.created_at)];
+    /// What is known of it after a restart, in its order. That nobody has looked at
+    /// it yet is so since now; how it ended was so before.
+    pub(super) fn remembered(&self, now: Moment) -> Vec<(Evidence, Moment)> {
+        let since = match self.life {
+            // Stored by a version that didn't keep when.
+            Life::Exited { .. } => self.ended_at.unwrap_or(self.created_at),
+            _ => now,
+        };
+        let mut evidence = vec![(self.life.evidence(), since)];
         if let Some(nudge) = &self.attention.nudge {
             let (message, source) = (nudge.message.clone(), nudge.source);
             let what = if nudge.state == signal::State::NeedsInput && source == Source::Hook {
@@ -133,6 +139,7 @@ impl Session {
             };
             evidence.push((what, nudge.at));
         }
+        evidence.sort_by_key(|(_, at)| *at);
         evidence
     }
 }

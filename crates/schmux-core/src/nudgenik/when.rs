@@ -101,13 +101,14 @@ impl Nudgenik {
 
     /// Whether it may be asked about a session, whatever its screen shows.
     pub fn is_open(&self, candidate: &Candidate, now: Moment) -> bool {
-        let long_ago = |at: Option<Moment>, ms| at.is_none_or(|at| now.0 - at.0 >= ms);
+        let is_long_ago = |at: Moment, ms| now.0 - at.0 >= ms;
         // Where something better is known, an opinion would not be heard.
         let open = matches!(candidate.state, State::Idle | State::Unknown);
         open && candidate.running
             && !candidate.has_nudge
-            && long_ago(candidate.last_signal, self.habits.unsignalled_ms)
-            && long_ago(candidate.last_output, self.habits.silent_ms)
+            && candidate.last_signal.is_none_or(|at| is_long_ago(at, self.habits.unsignalled_ms))
+            // Who has printed nothing at all has no last words.
+            && candidate.last_output.is_some_and(|at| is_long_ago(at, self.habits.silent_ms))
     }
 
     /// Looks: the sessions to read now, and how. They count as read, and a
@@ -201,7 +202,7 @@ mod tests {
         assert!(!asks(Candidate { running: false, ..base() }, 60_000));
         assert!(!asks(Candidate { state: State::Working, ..base() }, 60_000));
         assert!(asks(Candidate { state: State::Unknown, ..base() }, 60_000));
-        assert!(asks(Candidate { last_output: None, ..base() }, 0));
+        assert!(!asks(Candidate { last_output: None, ..base() }, 60_000));
         let signalled = || Candidate { last_signal: Some(Moment(0)), ..base() };
         assert!(!asks(signalled(), 299_999));
         assert!(asks(signalled(), 300_000));
@@ -211,7 +212,7 @@ mod tests {
     fn it_looks_after_ten_seconds_and_then_every_fifteen() {
         let mut nudgenik = Nudgenik::new(Habits::default(), Moment(0));
         assert_eq!(nudgenik.due(), Moment(10_000));
-        let old = Candidate { last_output: None, ..candidate("a") };
+        let old = Candidate { last_output: Some(Moment(-60_000)), ..candidate("a") };
         assert!(nudgenik.look(std::slice::from_ref(&old), Moment(9_999)).is_empty());
         assert_eq!(nudgenik.look(&[old], Moment(10_000)).len(), 1);
         assert_eq!(nudgenik.due(), Moment(25_000));

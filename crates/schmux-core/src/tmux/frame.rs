@@ -124,6 +124,7 @@ pub enum Notification<'a> {
     WindowClose {
         window: WindowId,
     },
+    WindowRenamed,
     PaneModeChanged {
         pane: PaneId,
     },
@@ -131,11 +132,6 @@ pub enum Notification<'a> {
     /// Our client is on this session now.
     SessionChanged {
         name: &'a [u8],
-    },
-    Subscription {
-        name: &'a [u8],
-        pane: Option<PaneId>,
-        value: &'a [u8],
     },
     Exit {
         reason: &'a [u8],
@@ -181,19 +177,12 @@ impl<'a> Notification<'a> {
             b"%window-close" | b"%unlinked-window-close" => {
                 Notification::WindowClose { window: WindowId::parse(split_word(rest).0)? }
             }
+            b"%window-renamed" => Notification::WindowRenamed,
             b"%pane-mode-changed" => {
                 Notification::PaneModeChanged { pane: PaneId::parse(split_word(rest).0)? }
             }
             b"%sessions-changed" => Notification::SessionsChanged,
             b"%session-changed" => Notification::SessionChanged { name: split_word(rest).1 },
-            b"%subscription-changed" => {
-                // `%subscription-changed NAME $S @W INDEX %P … : VALUE`
-                let colon = memchr::memmem::find(rest, b" : ")?;
-                let mut fields = rest[..colon].split(|&b| b == b' ');
-                let name = fields.next()?;
-                let pane = fields.find_map(PaneId::parse);
-                Notification::Subscription { name, pane, value: &rest[colon + 3..] }
-            }
             b"%exit" => Notification::Exit { reason: rest },
             _ => return None,
         })
@@ -268,15 +257,8 @@ mod tests {
             Notification::LayoutChange { window: WindowId(1), size: Some((90, 20)) },
         );
         check("%unlinked-window-close @1", Notification::WindowClose { window: WindowId(1) });
+        check("%window-renamed @0 hub", Notification::WindowRenamed);
         check("%sessions-changed", Notification::SessionsChanged);
-        check(
-            "%subscription-changed p $0 @1 1 %1 : 0 : title",
-            Notification::Subscription { name: b"p", pane: Some(PaneId(1)), value: b"0 : title" },
-        );
-        check(
-            "%subscription-changed p $0 - - - : v",
-            Notification::Subscription { name: b"p", pane: None, value: b"v" },
-        );
         check("%exit too far behind", Notification::Exit { reason: b"too far behind" });
         check("%exit", Notification::Exit { reason: b"" });
     }

@@ -10,9 +10,8 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use schmux_core::ids::HostId;
 
-use super::offers_there;
+use super::{Found, offers_there};
 use crate::app::App;
-use crate::wire::Adoptable;
 
 /// How long what was found counts: a page that is opened again and a list that
 /// is asked for twice cost one look.
@@ -31,7 +30,7 @@ pub struct Elsewhere {
 #[derive(Default)]
 struct Look {
     began: Option<Instant>,
-    found: Vec<Adoptable>,
+    found: Vec<Found>,
 }
 
 impl Elsewhere {
@@ -46,11 +45,11 @@ impl Elsewhere {
         due
     }
 
-    pub(super) fn keep(&self, host: HostId, found: Vec<Adoptable>) {
+    pub(super) fn keep(&self, host: HostId, found: Vec<Found>) {
         self.lock().insert(host, Look { began: Some(Instant::now()), found });
     }
 
-    fn found(&self, host: &HostId) -> Vec<Adoptable> {
+    fn found(&self, host: &HostId) -> Vec<Found> {
         self.lock().get(host).map(|look| look.found.clone()).unwrap_or_default()
     }
 
@@ -60,13 +59,13 @@ impl Elsewhere {
 }
 
 /// Those on all hosts that are connected. No connection is made for it.
-pub(super) async fn offers(app: &Arc<App>) -> Vec<Adoptable> {
+pub(super) async fn offers(app: &Arc<App>) -> Vec<Found> {
     let hosts = app.hosts.names().into_iter();
     let connected = hosts.filter(|host| app.host.reach(host).is_some_and(|r| r.facts().is_some()));
     join_all(connected.map(|host| offers_of(app, host))).await.concat()
 }
 
-async fn offers_of(app: &Arc<App>, host: HostId) -> Vec<Adoptable> {
+async fn offers_of(app: &Arc<App>, host: HostId) -> Vec<Found> {
     if app.elsewhere.begin(&host) {
         let (app, host) = (app.clone(), host.clone());
         let look = tokio::spawn(async move {

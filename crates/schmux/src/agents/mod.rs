@@ -34,10 +34,6 @@ pub enum TargetError {
     NotThere { name: String, program: String, host: String, install: Option<String> },
     #[error("target `{name}` needs {variable} in the environment")]
     NeedsVariable { name: String, variable: String },
-    #[error(
-        "target `{name}` in config.toml has the base `{base}`, which is no known agent or model"
-    )]
-    UnknownBase { name: String, base: String, near: Vec<String> },
     #[error("target `{name}` can't be given a prompt when it starts")]
     TakesNoPrompt { name: String },
 }
@@ -50,7 +46,6 @@ impl TargetError {
                 "target_not_installed"
             }
             TargetError::NeedsVariable { .. } => "target_needs_variable",
-            TargetError::UnknownBase { .. } => "unknown_base",
             TargetError::TakesNoPrompt { .. } => "no_prompt_at_start",
         }
     }
@@ -84,9 +79,6 @@ impl TargetError {
                 "export {variable} and restart the daemon (agents keep running), or add to \
                  config.toml:\n[targets.{name}]\nbase = \"{name}\"\nenv = {{ {variable} = \"…\" }}"
             ),
-            TargetError::UnknownBase { near, .. } => {
-                format!("{}`schmux targets` lists the known ones", meant(near))
-            }
             TargetError::TakesNoPrompt { name } => format!(
                 "spawn {name} without a prompt and type it, or use `schmux send-keys SESSION \
                  --paste TEXT Enter`"
@@ -170,6 +162,11 @@ pub fn base_of(name: &str, config: &Config, self_exe: &Path) -> Option<String> {
     finder.plan(name).ok()?.launch.base
 }
 
+/// The known agents and their models.
+pub fn known_names<'a>() -> Vec<&'a str> {
+    known::all().names().collect()
+}
+
 /// The known agents that are programs of their own, with the names of those.
 pub fn known_programs() -> Vec<(String, Vec<String>)> {
     let agents = known::all().all().filter(|agent| agent.name != DEMO);
@@ -207,7 +204,7 @@ struct Finder<'a> {
 impl Finder<'_> {
     fn plan(&self, name: &str) -> Result<Plan, TargetError> {
         if let Some(target) = self.config.targets.get(name) {
-            return self.plan_own(name, target);
+            return Ok(self.plan_own(name, target));
         }
         self.plan_known(name).ok_or_else(|| {
             let all: Vec<Target> = list(self.config, self.path_env, self.self_exe);
@@ -253,15 +250,9 @@ impl Finder<'_> {
         })
     }
 
-    fn plan_own(&self, name: &str, own: &crate::config::Target) -> Result<Plan, TargetError> {
-        let base = match &own.base {
-            None => None,
-            Some(base) => Some(self.plan_known(base).ok_or_else(|| TargetError::UnknownBase {
-                name: name.to_owned(),
-                base: base.clone(),
-                near: owned(nearest(base, known::all().names())),
-            })?),
-        };
+    fn plan_own(&self, name: &str, own: &crate::config::Target) -> Plan {
+        // That the base is known has been checked with the rest of the file.
+        let base = own.base.as_deref().and_then(|base| self.plan_known(base));
         let mut plan = base.unwrap_or_else(|| Plan {
             kind: TargetKind::Command,
             description: String::new(),
@@ -290,7 +281,7 @@ impl Finder<'_> {
         if let Some(description) = &own.description {
             plan.description = description.clone();
         }
-        Ok(plan)
+        plan
     }
 
     fn locate(&self, plan: &Plan) -> Option<PathBuf> {
@@ -301,22 +292,7 @@ impl Finder<'_> {
     }
 
     fn describe(&self, name: &str) -> Option<Target> {
-        let plan = match self.plan(name) {
-            Ok(plan) => plan,
-            // A mistake in config.toml must not hide the target from the list.
-            Err(err) => {
-                return Some(Target {
-                    name: name.to_owned(),
-                    kind: TargetKind::Command,
-                    description: err.to_string(),
-                    base: None,
-                    command: Vec::new(),
-                    available: false,
-                    path: None,
-                    install: Some(err.advice()),
-                });
-            }
-        };
+        let plan = self.plan(name).ok()?;
         let path = self.locate(&plan);
         let program = path.as_ref().map_or_else(
             || plan.programs.first().cloned().unwrap_or_default(),

@@ -156,10 +156,7 @@ fn bases_are_agents_and_variables_add_up() {
 
 #[test]
 fn errors_say_what_to_do() {
-    let world = World::new(
-        &["claude"],
-        "[targets.lost]\ncommand=\"nowhere\"\n[targets.odd]\nbase=\"cluade\"",
-    );
+    let world = World::new(&["claude"], "[targets.lost]\ncommand=\"nowhere\"");
     let aider = World::new(&["aider"], "").resolve("aider").unwrap();
     let cases = [
         (world.resolve("calude").unwrap_err(), "unknown_target", "did you mean claude"),
@@ -167,7 +164,6 @@ fn errors_say_what_to_do() {
         (world.resolve("zzz").unwrap_err(), "unknown_target", "[targets.zzz]"),
         (world.resolve("codex").unwrap_err(), "target_not_installed", "npm install -g @openai"),
         (world.resolve("lost").unwrap_err(), "target_not_installed", "install `nowhere`"),
-        (world.resolve("odd").unwrap_err(), "unknown_base", "did you mean claude"),
         (aider.with(Some("x"), &[]).unwrap_err(), "no_prompt_at_start", "send-keys"),
     ];
     for (err, code, advice) in cases {
@@ -185,8 +181,7 @@ fn errors_say_what_to_do() {
 
 #[test]
 fn the_list_says_what_is_there() {
-    let world =
-        World::new(&["codex"], "[targets.mine]\ncommand=\"codex\"\n[targets.odd]\nbase=\"?\"");
+    let world = World::new(&["codex"], "[targets.mine]\ncommand=\"codex\"");
     let list = list(&world.config, &world.path_env(), Path::new("/bin/schmux"));
     let get = |name: &str| list.iter().find(|target| target.name == name).unwrap();
     assert_eq!((list[0].name.as_str(), list[0].kind), ("mine", TargetKind::Command));
@@ -195,7 +190,6 @@ fn the_list_says_what_is_there() {
     assert_eq!(get("gpt-5-codex").kind, TargetKind::Model);
     assert_eq!(get("codex").base, None);
     assert!(!get("claude").available && get("claude").install.is_some());
-    assert!(!get("odd").available && get("odd").description.contains("base"));
     assert_eq!(get("demo").command, ["/bin/schmux", "demo-agent"]);
 }
 

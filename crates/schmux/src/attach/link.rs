@@ -2,7 +2,6 @@
 //! that someone types. When it breaks, the gate opens and the daemon is called
 //! again: whoever types must not notice.
 
-use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
@@ -14,13 +13,14 @@ use tokio_tungstenite::tungstenite::Message;
 
 use super::Shared;
 use crate::client::encode_segment;
+use crate::home::Home;
 use crate::wire::{AttachMessage, AttachNote, TypedKeys};
 
 /// A daemon that is being restarted is back in a second or two.
 const CALL_AGAIN: Duration = Duration::from_secs(1);
 
 pub(super) async fn follow(
-    daemon: PathBuf,
+    daemon: Home,
     session: String,
     gate: Shared,
     mut typed: mpsc::Receiver<TypedKeys>,
@@ -35,8 +35,8 @@ pub(super) async fn follow(
     }
 }
 
-async fn call(daemon: &PathBuf, session: &str) -> Option<WebSocketStream<UnixStream>> {
-    let stream = UnixStream::connect(daemon).await.ok()?;
+async fn call(daemon: &Home, session: &str) -> Option<WebSocketStream<UnixStream>> {
+    let stream = UnixStream::connect(daemon.socket()).await.ok()?;
     let url = format!("ws://localhost/ws/attach/{}", encode_segment(session));
     tokio_tungstenite::client_async(url, stream).await.ok().map(|(socket, _)| socket)
 }

@@ -15,7 +15,6 @@ pub(crate) mod pty;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -25,6 +24,7 @@ use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
+use crate::home::Home;
 use crate::proc;
 use crate::wire::TypedKeys;
 use gate::Gate;
@@ -42,7 +42,7 @@ type Shared = Arc<Mutex<Gate<File>>>;
 pub(crate) async fn run<S: AsRef<std::ffi::OsStr>>(
     argv: &[S],
     session: &str,
-    daemon: &Path,
+    daemon: &Home,
 ) -> anyhow::Result<u8> {
     let terminal = Terminal::take()?;
     let (master, slave) = pty::open()?;
@@ -58,7 +58,7 @@ pub(crate) async fn run<S: AsRef<std::ffi::OsStr>>(
     });
     let from = File::from(master.try_clone()?);
     let output = thread::spawn(move || carry_output(from));
-    let link = tokio::spawn(link::follow(daemon.to_owned(), session.to_owned(), gate, noted));
+    let link = tokio::spawn(link::follow(daemon.clone(), session.to_owned(), gate, noted));
     let code = tend(pid, &terminal, &master).await;
     link.abort();
     // What tmux said last is shown before the terminal is given back.

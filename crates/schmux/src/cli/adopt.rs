@@ -1,4 +1,4 @@
-//! `schmux adopt`: takes over a tmux session that the user started by hand;
+//! `schmux adopt`: takes over a pane of a tmux that the user started by hand;
 //! without a name it shows those where that makes sense.
 
 use std::path::Path;
@@ -11,7 +11,9 @@ use super::{Context, Outcome};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The tmux session; without it, those that can be adopted are listed
+    /// The tmux session, or one of its panes as tmux names it (`work:2.1`, `work:2`,
+    /// `%5`); without it, those that can be adopted are listed
+    #[arg(value_name = "SESSION")]
     tmux_session: Option<String>,
     /// The name of its tmux server's socket, as for `tmux -L`
     #[arg(short = 'L', long, value_name = "NAME", conflicts_with = "socket_path")]
@@ -43,7 +45,7 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
         }
     });
     let socket = path.or(args.socket_name);
-    let Some(tmux_session) = args.tmux_session else {
+    let Some(target) = args.tmux_session else {
         let mut path = String::from("/api/adoptable");
         for (key, value) in [("host", &args.host), ("socket", &socket)] {
             if let Some(value) = value {
@@ -58,8 +60,10 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
             print::text(&render(&found, Style::of_stdout()))
         };
     };
+    let (tmux_session, pane) = parts(&target);
     let request = AdoptRequest {
         tmux_session,
+        pane,
         socket,
         target: args.target,
         nickname: args.nickname,
@@ -78,7 +82,18 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     ))
 }
 
-/// The command that adopts it, for a shell.
+/// The tmux session and the pane in it that a target of tmux's names: `work`, `=work`,
+/// `work:2.1`, `%5`. No session's name has a colon in it: tmux makes it another sign.
+fn parts(target: &str) -> (Option<String>, Option<String>) {
+    let given = |word: &str| Some(word.to_owned()).filter(|word| !word.is_empty());
+    if target.starts_with('%') {
+        return (None, given(target));
+    }
+    let (session, pane) = target.split_once(':').unwrap_or((target, ""));
+    (given(session.strip_prefix('=').unwrap_or(session)), given(pane))
+}
+
+/// The command that adopts exactly this pane, for a shell.
 pub(super) fn command_line(found: &Adoptable) -> String {
     let mut line = String::from("schmux adopt");
     if let Some(host) = &found.host {
@@ -87,7 +102,7 @@ pub(super) fn command_line(found: &Adoptable) -> String {
     line.push_str(&format!(
         " -S {} {}",
         print::quoted(&found.socket),
-        print::quoted(&found.tmux_session)
+        print::quoted(&format!("{}:.{}", found.tmux_session, found.pane))
     ));
     if let Some(target) = &found.target {
         line.push_str(&format!(" -t {}", print::quoted(target)));
@@ -97,18 +112,45 @@ pub(super) fn command_line(found: &Adoptable) -> String {
 
 fn render(found: &[Adoptable], style: Style) -> String {
     if found.is_empty() {
-        return "No tmux session outside schmux runs an agent that is known. \
-                Any other is adopted by its name: schmux adopt NAME\n"
+        return "No pane of tmux outside schmux runs an agent that is known. \
+                Any other is adopted by its session's name: schmux adopt NAME\n"
             .to_owned();
     }
-    let mut table = Table::new(style, ["TMUX SESSION", "RUNS", "IN", "COMMAND"]);
+    let mut table = Table::new(style, ["TMUX PANE", "RUNS", "IN", "COMMAND"]);
     for one in found {
         table.row([
-            (one.tmux_session.clone(), Some(Style::bold as Paint)),
+            (
+                one.place.clone().unwrap_or_else(|| one.tmux_session.clone()),
+                Some(Style::bold as Paint),
+            ),
             (one.target.clone().unwrap_or_else(|| one.command.clone()), None),
             (one.path.clone(), None),
             (command_line(one), None),
         ]);
     }
     table.render()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_as_tmux_has_them() {
+        for (target, session, pane) in [
+            ("work", "work", ""),
+            ("=my work", "my work", ""),
+            ("work:2.1", "work", "2.1"),
+            ("=work:2", "work", "2"),
+            ("work:.%5", "work", ".%5"),
+            ("work:", "work", ""),
+            ("%5", "", "%5"),
+            ("100%", "100%", ""),
+            ("", "", ""),
+        ] {
+            let (found, named) = parts(target);
+            assert_eq!(found.as_deref().unwrap_or_default(), session, "{target}");
+            assert_eq!(named.as_deref().unwrap_or_default(), pane, "{target}");
+        }
+    }
 }

@@ -42,8 +42,8 @@ pub(super) fn needs_terminal() -> Outcome {
 async fn without_daemon(name: &str, context: &Context) -> Option<Outcome> {
     let mut found = Vec::new();
     for socket in outside::own_sockets(&context.home.tmux_socket()) {
-        let sessions = outside::sessions(socket).await;
-        found.extend(sessions.into_iter().filter(|one| one.session.starts_with(name)));
+        let panes = outside::panes(socket).await.into_iter().filter(|one| one.first);
+        found.extend(panes.filter(|one| one.session.starts_with(name)));
     }
     if found.len() > 1 {
         found.retain(|one| one.session == name);
@@ -76,13 +76,14 @@ pub(super) async fn to(session: &Session, context: &Context) -> Outcome {
         ))
         .advice(format!(
             "switch to it: tmux switch-client -t {}",
-            print::quoted(&format!("={}", session.tmux_session))
+            // What would be attached to.
+            print::quoted(argv.last().unwrap_or(&session.tmux_session))
         )));
     }
     // A program that reaches another host may ask for a password, so it gets a
     // terminal that is its own to ask at.
     let argv = if is_tmux(&argv) { argv } else { crate::attach::with_terminal(argv)? };
-    let attached = crate::attach::run(&argv, &session.id, &context.home.socket()).await;
+    let attached = crate::attach::run(&argv, &session.id, &context.home).await;
     match attached.map_err(Failure::from_any)? {
         0 => Ok(()),
         // tmux has said why.

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, IsTerminal};
 use std::time::Duration;
 
 use crate::client::encode_segment;
-use crate::wire::{GitState, Session};
+use crate::wire::{GitState, Session, Status};
 
 use super::failure::{Exit, Failure};
 use super::{Context, Outcome, pick, print};
@@ -83,6 +83,7 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
 fn told(session: &Session, removed: &[&str]) -> String {
     let id = &session.id;
     let mut line = match session.adopted {
+        true if session.status == Status::Exited => format!("let go of {id}, which has ended\n"),
         true => format!("let go of {id}; it goes on: {}\n", print::safe(&session.attach_cmd)),
         false => format!("ended {id}\n"),
     };
@@ -134,4 +135,26 @@ fn agreed(chosen: &[Session]) -> Result<bool, Failure> {
         .read_line(&mut answer)
         .map_err(|err| Failure::new(format!("can't read the answer: {err}")))?;
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pick::tests::a_session;
+    use super::*;
+
+    #[test]
+    fn what_became_of_a_session_is_told() {
+        let id = "app-001-aaaa1111";
+        let attach = "tmux -L schmux attach -t '=app-001-aaaa1111'";
+        for (adopted, status, expected) in [
+            (false, Status::Working, format!("ended {id}\n")),
+            (true, Status::Working, format!("let go of {id}; it goes on: {attach}\n")),
+            (true, Status::Exited, format!("let go of {id}, which has ended\n")),
+        ] {
+            let session = Session { adopted, status, ..a_session(id, None) };
+            assert_eq!(told(&session, &[]), expected);
+        }
+        let removed = told(&a_session(id, None), &[id]);
+        assert_eq!(removed, format!("ended {id}\nremoved the directory of app-001\n"));
+    }
 }

@@ -9,7 +9,7 @@ use crate::proc::{self, ProcError};
 
 use super::failure::{Exit, Failure};
 
-/// The oldest tmux whose control mode has what we need (pause-after, subscriptions).
+/// The oldest tmux whose control mode has what we need (pause-after, `run-shell -C`).
 const OLDEST_TMUX: (u32, u32) = (3, 2);
 /// Programs that only print a line.
 const QUICK: Duration = Duration::from_secs(5);

@@ -7,6 +7,7 @@ use jiff::tz::TimeZone;
 use crate::client::{Client, ClientError, encode_segment};
 use crate::wire::{HistoryEntry, HistoryWhat, Status};
 
+use super::failure::{Exit, Failure};
 use super::print::{self, Style};
 use super::{Context, Outcome, pick};
 
@@ -36,7 +37,7 @@ pub(crate) struct Args {
 
 pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     let session = match &args.session {
-        Some(name) => Some(pick::session(context, name).await?.id),
+        Some(name) => Some(id_of(context, name).await?),
         None => None,
     };
     let mut feed = Feed::new(&context.client, session, args.after);
@@ -53,13 +54,27 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     }
 }
 
+/// Of a session that was disposed the history is still there, by its whole id.
+async fn id_of(context: &Context, name: &str) -> Result<String, Failure> {
+    let none = match pick::session(context, name).await {
+        Ok(session) => return Ok(session.id),
+        Err(failure) if failure.exit != Exit::NotFound => return Err(failure),
+        Err(failure) => failure,
+    };
+    let mut feed = Feed::new(&context.client, Some(name.to_owned()), None);
+    match feed.first(1).await {
+        Ok(entries) if entries.iter().any(|entry| entry.session_id == name) => Ok(name.to_owned()),
+        _ => Err(none),
+    }
+}
+
 fn show(entries: &[HistoryEntry], as_json: bool) -> Outcome {
     let style = Style::of_stdout();
     for entry in entries {
         let line = match as_json {
             true => serde_json::to_string(entry)
                 .map_err(anyhow::Error::from)
-                .map_err(super::Failure::from_any)?,
+                .map_err(Failure::from_any)?,
             false => line(entry, style, &TimeZone::system()),
         };
         print::text(&format!("{line}\n"))?;

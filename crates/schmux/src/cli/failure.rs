@@ -86,6 +86,9 @@ impl From<ClientError> for Failure {
                 | "unknown_target"
                 | "target_not_installed" => Exit::NotFound,
                 "not_writable" => Exit::Unfit,
+                "no_target" | "no_pane_named" | "prompt_too_long" => Exit::Usage,
+                // What was given is no such thing: a nickname, a count, a host's name.
+                code if code.starts_with("bad_") => Exit::Usage,
                 _ if *status == StatusCode::NOT_FOUND => Exit::NotFound,
                 _ => Exit::Failed,
             },
@@ -130,12 +133,13 @@ mod tests {
             status,
             error: ApiError { code: code.into(), message: "m".into(), advice: None },
         };
-        let cases: [(Failure, Exit); 7] = [
+        let cases: [(Failure, Exit); 8] = [
             (ClientError::NotRunning { socket: "/s".into() }.into(), Exit::NotRunning),
             (refused(StatusCode::NOT_FOUND, "no_such_session").into(), Exit::NotFound),
             (refused(StatusCode::BAD_REQUEST, "unknown_target").into(), Exit::NotFound),
             (refused(StatusCode::BAD_REQUEST, "not_writable").into(), Exit::Unfit),
             (refused(StatusCode::BAD_REQUEST, "git_failed").into(), Exit::Failed),
+            (refused(StatusCode::BAD_REQUEST, "bad_nickname").into(), Exit::Usage),
             (ConfigError::Port { value: "x".into() }.into(), Exit::Usage),
             (
                 Failure::from_any(

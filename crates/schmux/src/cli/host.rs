@@ -11,6 +11,7 @@ use crate::wire::{HostPrompt, HostRequest, HostState, HostStatus, PromptAnswer};
 
 use super::failure::Failure;
 use super::print::{self, Paint, Style, Table};
+use super::table::Give;
 use super::{Context, Outcome};
 
 /// A slow way, a human who looks for a passphrase, a cluster that finds room.
@@ -222,8 +223,15 @@ fn render(hosts: &[HostStatus], style: Style, now: Timestamp) -> String {
     if hosts.is_empty() {
         return "No hosts but this machine. Add one: schmux host add NAME -- ssh BOX\n".into();
     }
-    let mut table =
-        Table::new(style, ["HOST", "STATE", "SINCE", "TMUX", "SESSIONS", "CONNECT", ""]);
+    let head = ["HOST", "STATE", "SINCE", "TMUX", "SESSIONS", "CONNECT", ""];
+    let mut table = Table::new(style, head).give([
+        Give::Cut("", 16),
+        Give::Cut("CONNECT", 12),
+        Give::Drop("SESSIONS"),
+        Give::Drop("TMUX"),
+        Give::Cut("", 8),
+        Give::Cut("CONNECT", 7),
+    ]);
     for host in hosts {
         let paint: Paint = match host.state {
             HostState::Connected => Style::green,

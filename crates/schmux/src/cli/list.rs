@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use crate::wire::{Adoptable, Session, Status};
 
 use super::print::{self, Paint, Style, Table};
+use super::table::Give;
 use super::{Context, Outcome, adopt, pick};
 
 #[derive(Debug, clap::Args)]
@@ -58,8 +59,21 @@ fn render(sessions: &[Session], adoptable: &[Adoptable], style: Style, now: Time
 }
 
 fn table(sessions: &[Session], style: Style, now: Timestamp) -> Table {
-    let mut table =
-        Table::new(style, ["SESSION", "TARGET", "NAME", "STATUS", "AGE", "ACTIVE", "HOST", "SAYS"]);
+    let head = ["SESSION", "TARGET", "NAME", "STATUS", "AGE", "ACTIVE", "HOST", "SAYS"];
+    let mut table = Table::new(style, head).give([
+        Give::Empty("HOST", "local"),
+        Give::Empty("NAME", "-"),
+        // With less than this an agent's words don't say what it wants.
+        Give::Cut("SAYS", 24),
+        Give::Drop("ACTIVE"),
+        Give::Drop("AGE"),
+        Give::Cut("SAYS", 8),
+        Give::Cut("TARGET", 8),
+        Give::Cut("NAME", 8),
+        Give::Cut("HOST", 8),
+        Give::Drop("TARGET"),
+        Give::Drop("SAYS"),
+    ]);
     for session in sessions {
         let active = session.last_output_at.map_or("-".to_owned(), |at| print::age(at, now));
         let name = session.nickname.clone().unwrap_or_else(|| "-".to_owned());
@@ -77,16 +91,11 @@ fn table(sessions: &[Session], style: Style, now: Timestamp) -> Table {
     table
 }
 
-/// What the agent says, or why nothing is known of it, short enough for a line.
+/// What the agent says, or why nothing is known of it.
 fn says(session: &Session) -> String {
-    const MOST: usize = 60;
     let away = session.reason.as_deref().filter(|_| session.status == Status::Unreachable);
     let asks = session.verdict.message.as_deref();
-    let text = away.or(session.said.nudge_summary.as_deref()).or(asks).unwrap_or_default();
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    away.or(session.said.nudge_summary.as_deref()).or(asks).unwrap_or_default().to_owned()
 }
 
 fn word(session: &Session) -> String {
@@ -124,6 +133,7 @@ mod tests {
                 socket: "/tmp/tmux-0/default".into(),
                 tmux_session: "my work".into(),
                 pane: "%1".into(),
+                place: Some("my work:0.0".into()),
                 target: Some("claude".into()),
                 command: "claude".into(),
                 path: "/src".into(),
@@ -133,6 +143,7 @@ mod tests {
                 socket: "/tmp/tmux-0/default".into(),
                 tmux_session: "shell".into(),
                 pane: "%2".into(),
+                place: None,
                 target: None,
                 command: "bash".into(),
                 path: "/src".into(),
@@ -145,7 +156,7 @@ mod tests {
             web-001-bbbb2222  demo    -      exited 1  5m   -       local
 
             Agents that run in tmux outside schmux; to take them over:
-              schmux adopt -S /tmp/tmux-0/default 'my work' -t claude
+              schmux adopt -S /tmp/tmux-0/default 'my work:.%1' -t claude
         "#]]
         .assert_eq(&render(&[first, second], &adoptable, Style::plain(), now));
         let none = render(&[], &[], Style::plain(), now);

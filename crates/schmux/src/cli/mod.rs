@@ -33,6 +33,7 @@ mod spawn;
 mod start;
 mod status;
 mod stop;
+mod table;
 mod targets;
 mod tell;
 mod transcript;
@@ -130,7 +131,7 @@ enum Verb {
     Unprovision(unprovision::Args),
     /// Manage other machines and containers where agents can live
     Host(host::Args),
-    /// Take over a tmux session that you started by hand
+    /// Take over an agent that you started by hand in tmux
     Adopt(adopt::Args),
     /// Check that everything schmux needs is there
     Doctor(doctor::Args),

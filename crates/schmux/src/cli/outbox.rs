@@ -6,6 +6,7 @@ use crate::client::encode_segment;
 use crate::wire::{Message, MessageState};
 
 use super::print::{self, Paint, Style, Table};
+use super::table::Give;
 use super::{Context, Failure, Outcome, pick};
 
 #[derive(Debug, clap::Args)]
@@ -71,7 +72,17 @@ async fn change(context: &Context, message: i64, what: &str) -> Result<Message, 
 }
 
 fn render(messages: &[Message], style: Style, now: Timestamp) -> String {
-    let mut table = Table::new(style, ["MESSAGE", "TO", "FROM", "AGE", "STATE", "WHY", "TEXT"]);
+    let head = ["MESSAGE", "TO", "FROM", "AGE", "STATE", "WHY", "TEXT"];
+    let mut table = Table::new(style, head).give([
+        Give::Empty("WHY", "-"),
+        Give::Cut("TEXT", 12),
+        Give::Cut("WHY", 16),
+        Give::Empty("FROM", "you"),
+        Give::Drop("TEXT"),
+        Give::Drop("AGE"),
+        Give::Cut("WHY", 4),
+        Give::Drop("WHY"),
+    ]);
     for message in messages {
         let from = message.from.clone().unwrap_or_else(|| "you".to_owned());
         table.row([
@@ -81,18 +92,17 @@ fn render(messages: &[Message], style: Style, now: Timestamp) -> String {
             (print::age(message.created_at, now), None),
             (message.state.word().to_owned(), Some(paint(message.state))),
             (message.reason.clone().unwrap_or_else(|| "-".to_owned()), None),
-            (short(&message.text), None),
+            (first_line(&message.text), None),
         ]);
     }
     table.render()
 }
 
-/// The first line, short enough for a table.
-fn short(text: &str) -> String {
-    const MOST: usize = 40;
-    let line = text.lines().next().unwrap_or_default();
-    let cut: String = line.chars().take(MOST).collect();
-    if cut.len() < text.len() { format!("{cut}…") } else { cut }
+/// The first line, and whether there are more.
+fn first_line(text: &str) -> String {
+    let mut lines = text.trim_end().lines();
+    let first = lines.next().unwrap_or_default();
+    if lines.next().is_some() { format!("{first}…") } else { first.to_owned() }
 }
 
 fn paint(state: MessageState) -> Paint {
@@ -108,9 +118,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_cut_to_a_line() {
-        assert_eq!(short("one\ntwo"), "one…");
-        assert_eq!(short("one"), "one");
-        assert_eq!(short(&"é".repeat(50)), format!("{}…", "é".repeat(40)));
+    fn a_table_shows_the_first_line() {
+        assert_eq!(first_line("one\ntwo"), "one…");
+        assert_eq!(first_line("one\n"), "one");
+        assert_eq!(first_line(""), "");
     }
 }

@@ -90,6 +90,7 @@ pub(super) mod tests {
             cols: 80,
             rows: 24,
             tmux_session: id.into(),
+            pane: None,
             attach_cmd: format!("tmux -L schmux attach -t '={id}'"),
             status_file: String::new(),
             events_file: String::new(),

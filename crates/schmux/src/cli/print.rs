@@ -1,14 +1,14 @@
-//! What a person reads: aligned tables, colours where they are wanted, and a
-//! quiet end when nobody reads any more.
+//! What a person reads: colours where they are wanted, text that can do no harm, and
+//! a quiet end when nobody reads any more. Tables are in `table`.
 
 use std::io::{self, IsTerminal, Write};
 
 use jiff::Timestamp;
 use serde::Serialize;
-use unicode_width::UnicodeWidthStr;
 
 use super::Outcome;
 use super::failure::Failure;
+pub(super) use super::table::{Paint, Table};
 
 /// Prints text on stdout.
 pub(super) fn text(text: &str) -> Outcome {
@@ -38,24 +38,37 @@ pub(super) fn to_stderr(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Colours, if the reader wants them.
+/// Colours, if the reader wants them, and how much room there is.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Style {
     colour: bool,
+    /// None where nobody looks at lines: in a file, in a pipe.
+    columns: Option<usize>,
 }
 
 impl Style {
     pub fn of_stdout() -> Style {
-        Style { colour: io::stdout().is_terminal() && colours_wanted() }
+        let colour = io::stdout().is_terminal() && colours_wanted();
+        Style { colour, columns: columns_of_stdout() }
     }
 
     pub fn of_stderr() -> Style {
-        Style { colour: io::stderr().is_terminal() && colours_wanted() }
+        Style { colour: io::stderr().is_terminal() && colours_wanted(), columns: None }
     }
 
     #[cfg(test)]
     pub fn plain() -> Style {
-        Style { colour: false }
+        Style { colour: false, columns: None }
+    }
+
+    #[cfg(test)]
+    pub fn with_columns(self, columns: Option<usize>) -> Style {
+        Style { columns, ..self }
+    }
+
+    /// How wide the reader's terminal is, if it is one.
+    pub fn columns(self) -> Option<usize> {
+        self.columns
     }
 
     pub fn bold(self, text: &str) -> String {
@@ -83,62 +96,16 @@ impl Style {
     }
 }
 
+/// A terminal that doesn't know its size says that it has none.
+fn columns_of_stdout() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(size.ws_col.into()).filter(|columns| *columns > 0)
+}
+
 /// `NO_COLOR` (any value but the empty one) and `TERM=dumb` say no.
 fn colours_wanted() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
         && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
-}
-
-/// How a cell is painted, once its width is known.
-pub(super) type Paint = fn(Style, &str) -> String;
-
-/// Rows of cells in columns that are as wide as their widest cell.
-pub(super) struct Table {
-    style: Style,
-    head: Vec<&'static str>,
-    rows: Vec<Vec<(String, Option<Paint>)>>,
-}
-
-impl Table {
-    pub fn new<const N: usize>(style: Style, head: [&'static str; N]) -> Table {
-        Table { style, head: head.to_vec(), rows: Vec::new() }
-    }
-
-    /// Adds a row. Cells are made safe to show: agents may have written them.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = (String, Option<Paint>)>) {
-        self.rows.push(cells.into_iter().map(|(cell, paint)| (safe(&cell), paint)).collect());
-    }
-
-    pub fn render(&self) -> String {
-        let widest = |column: usize| {
-            let cells = self.rows.iter().filter_map(|row| row.get(column));
-            let widest = cells.map(|(cell, _)| cell.width()).max().unwrap_or(0);
-            widest.max(self.head[column].len())
-        };
-        let widths: Vec<usize> = (0..self.head.len()).map(widest).collect();
-        let mut text = String::new();
-        let head = self.head.iter().map(|title| ((*title).to_owned(), Some(Style::dim as Paint)));
-        self.render_row(&head.collect::<Vec<_>>(), &widths, &mut text);
-        for row in &self.rows {
-            self.render_row(row, &widths, &mut text);
-        }
-        text
-    }
-
-    fn render_row(&self, row: &[(String, Option<Paint>)], widths: &[usize], text: &mut String) {
-        let start = text.len();
-        for ((cell, paint), width) in row.iter().zip(widths) {
-            let padding = " ".repeat(width.saturating_sub(cell.width()) + 2);
-            match paint {
-                Some(paint) => text.push_str(&paint(self.style, cell)),
-                None => text.push_str(cell),
-            }
-            text.push_str(&padding);
-        }
-        let end = start + text[start..].trim_end().len();
-        text.truncate(end);
-        text.push('\n');
-    }
 }
 
 /// Text from elsewhere on one line, without anything that a terminal obeys.
@@ -170,15 +137,6 @@ pub(super) fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn columns_are_aligned_by_what_is_seen() {
-        let mut table = Table::new(Style::plain(), ["ID", "NAME"]);
-        table.row([("a".into(), None), ("日本".into(), None)]);
-        table.row([("long-id".into(), None), ("x\x1b[31m".into(), None)]);
-        let expected = "ID       NAME\na        日本\nlong-id  x\u{fffd}[31m\n";
-        assert_eq!(table.render(), expected);
-    }
 
     #[test]
     fn ages() {

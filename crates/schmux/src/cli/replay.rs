@@ -15,6 +15,7 @@ use crate::wire::{Recording, Replay, ReplayFrame, ReplayFrames};
 
 use super::failure::{Exit, Failure};
 use super::print::{self, Style, Table};
+use super::table::Give;
 use super::wait::duration;
 use super::{Context, Outcome};
 
@@ -76,7 +77,8 @@ async fn list(args: &Args, context: &Context) -> Outcome {
     if all.is_empty() {
         return print::text("Nothing is recorded yet.\n");
     }
-    let mut table = Table::new(Style::of_stdout(), ["SESSION", "NAME", "LASTED", "ENDED", "SIZE"]);
+    let mut table = Table::new(Style::of_stdout(), ["SESSION", "NAME", "LASTED", "ENDED", "SIZE"])
+        .give([Give::Empty("NAME", ""), Give::Cut("NAME", 8), Give::Drop("SIZE")]);
     let now = Timestamp::now();
     for recording in &all {
         let moment = |ms| Timestamp::from_millisecond(ms).unwrap_or(now);

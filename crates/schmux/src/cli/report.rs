@@ -11,7 +11,7 @@ use schmux_core::reading::Case;
 use crate::client::encode_segment;
 use crate::wire::{Capture, Session, Status, Why};
 
-use super::failure::Failure;
+use super::failure::{Exit, Failure};
 use super::{Context, Outcome, pick, print};
 
 #[derive(Debug, clap::Args)]
@@ -45,8 +45,9 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     let (cols, rows) = case.size;
     let name = format!("{}-{}-{cols}x{rows}.screen", why.reader, why.verdict.state.word());
     let path = args.output.unwrap_or_else(|| name.into());
-    fs::write(&path, case.text())
-        .map_err(|err| Failure::new(format!("can't write {}: {err}", path.display())))?;
+    fs::write(&path, case.text()).map_err(|err| {
+        Failure::new(format!("can't write {}: {err}", path.display())).exit(Exit::Unfit)
+    })?;
     print::text(&format!("{}\n", path.display()))?;
     if args.truth.is_none() {
         print::to_stderr(&format!(

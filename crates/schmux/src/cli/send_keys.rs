@@ -1,6 +1,7 @@
 //! `schmux send-keys`: text and keys for a session, as if typed.
 
 use crate::client::encode_segment;
+use crate::keys;
 use crate::wire::KeysRequest;
 
 use super::failure::{Exit, Failure};
@@ -30,6 +31,9 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
             .exit(Exit::Usage)
             .advice("as in: schmux send-keys SESSION --text 'hello' Enter"));
     }
+    keys::check(&request.keys).map_err(|err| {
+        Failure::new(err.to_string()).exit(Exit::Usage).advice(err.advice("--text"))
+    })?;
     let session = pick::session(context, &args.session).await?;
     let path = format!("/api/sessions/{}/keys", encode_segment(&session.id));
     context.client.tell(&path, &request).await?;

@@ -8,6 +8,7 @@ use crate::wire::{Target, TargetKind};
 
 use super::failure::Failure;
 use super::print::{self, Paint, Style, Table};
+use super::table::Give;
 use super::{Context, Outcome};
 
 #[derive(Debug, clap::Args)]
@@ -41,7 +42,9 @@ pub(super) fn here(context: &Context) -> Result<Vec<Target>, Failure> {
 }
 
 fn render(targets: &[Target], all: bool, style: Style) -> String {
-    let mut table = Table::new(style, ["TARGET", "KIND", "DESCRIPTION", "FOUND"]);
+    // How to install one is there to be copied, so it is not cut.
+    let mut table = Table::new(style, ["TARGET", "KIND", "DESCRIPTION", "FOUND"])
+        .give([Give::Cut("DESCRIPTION", 12), Give::Drop("KIND")]);
     let (shown, hidden): (Vec<&Target>, Vec<&Target>) =
         targets.iter().partition(|target| all || target.available);
     for target in &shown {

@@ -6,6 +6,7 @@ use crate::client::encode_segment;
 use crate::wire::{Confidence, Status, Vote, Why};
 
 use super::print::{self, Paint, Style, Table};
+use super::table::Give;
 use super::{Context, Outcome, list, pick};
 
 #[derive(Debug, clap::Args)]
@@ -46,7 +47,7 @@ fn render(why: &Why, (name, away): (&str, Option<&str>), style: Style, now: Time
     let away = away.map_or_else(String::new, |reason| format!(": {}", print::safe(reason)));
     text.push_str(&format!("  because {}{away}\n", verdict.rule));
     if let Some(message) = &verdict.message {
-        text.push_str(&format!("  “{}”\n", short(&print::safe(message), 100)));
+        text.push_str(&format!("  “{}”\n", print::safe(message)));
     }
     text.push('\n');
     text.push_str(&votes(&why.votes, style).render());
@@ -66,7 +67,8 @@ fn render(why: &Why, (name, away): (&str, Option<&str>), style: Style, now: Time
 }
 
 fn votes(votes: &[Vote], style: Style) -> Table {
-    let mut table = Table::new(style, ["", "SOURCE", "SAYS", "WHICH MEANS", "AGE"]);
+    let mut table = Table::new(style, ["", "SOURCE", "SAYS", "WHICH MEANS", "AGE"])
+        .give([Give::Cut("SAYS", 8)]);
     for vote in votes {
         let paint: Option<Paint> = if vote.decided { Some(Style::bold) } else { None };
         let mark = if vote.decided { "*" } else { "" };
@@ -75,7 +77,7 @@ fn votes(votes: &[Vote], style: Style) -> Table {
         table.row([
             (mark.to_owned(), Some(Style::yellow as Paint)),
             (vote.source.replace('_', " "), paint),
-            (short(&vote.says, 60), paint),
+            (vote.says.clone(), paint),
             (means, Some(colour)),
             (age(vote.age_ms), None),
         ]);
@@ -84,7 +86,8 @@ fn votes(votes: &[Vote], style: Style) -> Table {
 }
 
 fn changes(why: &Why, style: Style, now: Timestamp) -> Table {
-    let mut table = Table::new(style, ["AGO", "FROM", "TO", "SURE", "BECAUSE"]);
+    let mut table = Table::new(style, ["AGO", "FROM", "TO", "SURE", "BECAUSE"])
+        .give([Give::Cut("BECAUSE", 8), Give::Drop("SURE")]);
     for change in why.changes.iter().take(CHANGES) {
         table.row([
             (print::age(change.at, now), None),
@@ -116,13 +119,6 @@ fn age(ms: u64) -> String {
         10_000..60_000 => format!("{}s", ms / 1000),
         60_000..3_600_000 => format!("{}m", ms / 60_000),
         _ => format!("{}h", ms / 3_600_000),
-    }
-}
-
-fn short(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }
 

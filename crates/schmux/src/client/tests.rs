@@ -73,6 +73,13 @@ async fn a_missing_or_dead_socket_means_that_no_daemon_runs() {
     }
 }
 
+#[tokio::test]
+async fn no_daemon_runs_in_a_home_that_is_a_file() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let err = Client::new(&Home::at(file.path())).get::<Health>("/api/healthz").await.unwrap_err();
+    assert!(matches!(err, ClientError::NotRunning { .. }), "{err:?}");
+}
+
 #[test]
 fn segments_are_encoded() {
     assert_eq!(encode_segment("a-1_b"), "a-1_b");

@@ -3,7 +3,8 @@
 //! The file lies in the home of an instance and may be absent. Every key has a
 //! default and every mistake is told with its line, its column and what to do;
 //! `docs/config.md` is the table for users. Nothing in here opens a socket,
-//! reads a certificate or looks for a program.
+//! reads a certificate or looks for a program. [`Config::parse`] looks at the text
+//! only, [`Config::checked`] also whether a file that it names is there.
 //!
 //! ```toml
 //! [server]
@@ -75,6 +76,7 @@
 //! ```
 
 mod error;
+mod file;
 mod host;
 mod notify;
 mod nudgenik;
@@ -254,7 +256,7 @@ impl Config {
             Err(source) => return Err(ConfigError::Unreadable { path, source }),
         };
         let user = std::env::var_os("HOME").map(PathBuf::from);
-        let mut config = Config::parse(&text, &path, user.as_deref())?;
+        let mut config = Config::checked(&text, &path, user.as_deref())?;
         if let Some(port) = std::env::var_os("SCHMUX_PORT").filter(|port| !port.is_empty()) {
             config.server.port = port_from(&port)?;
         }
@@ -284,6 +286,22 @@ impl Config {
     /// Where worktrees and clones are made.
     pub fn workspaces_dir(&self, home: &Home) -> PathBuf {
         self.spawn.workspaces_dir.clone().unwrap_or_else(|| home.workspaces())
+    }
+
+    /// The same, and the files that it names are looked for: without them the daemon
+    /// starts, and what needs them fails much later, where nobody looks.
+    pub fn checked(text: &str, path: &Path, user: Option<&Path>) -> Result<Config, ConfigError> {
+        let config = Config::parse(text, path, user)?;
+        if let Some(file) = &config.tmux.config
+            && let Err(why) = file::can_be_read(file)
+        {
+            let message = format!(
+                "`config` is {}, which {why}: correct the path, or remove the line",
+                file.display()
+            );
+            return Err(error::at(&["tmux", "config"], message, text, path));
+        }
+        Ok(config)
     }
 
     /// What the types can't express.
@@ -327,10 +345,27 @@ impl Config {
             if let Err(message) = target.check(name) {
                 return wrong(&["targets", name], message);
             }
+            if let Some(base) = &target.base
+                && let Err(why) = target::check_base(base)
+            {
+                let message = format!("`base` of target `{name}` is {why}");
+                return wrong(&["targets", name, "base"], message);
+            }
+        }
+        for name in &self.provision.except {
+            if let Err(why) = target::check_name(name, &self.targets) {
+                return wrong(&["provision", "except"], format!("`except` names {why}"));
+            }
         }
         for (name, preset) in &self.presets {
             if let Err(message) = preset.check(name) {
                 return wrong(&["presets", name], message);
+            }
+            for target in &preset.targets {
+                if let Err(why) = target::check_name(target, &self.targets) {
+                    let message = format!("preset `{name}` runs {why}");
+                    return wrong(&["presets", name, "targets"], message);
+                }
             }
         }
         for (name, host) in &self.hosts {

@@ -7,6 +7,9 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 
+use crate::agents;
+use crate::nearest::nearest;
+
 /// One user-defined target.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -55,6 +58,29 @@ impl Target {
         }
         Ok(())
     }
+}
+
+/// A base is one that schmux knows; another target of the user's own is none.
+pub(super) fn check_base(base: &str) -> Result<(), String> {
+    among(base, &agents::known_names(), "which is no known agent or model")
+}
+
+/// Whether there is a target of this name.
+pub(super) fn check_name(name: &str, own: &BTreeMap<String, Target>) -> Result<(), String> {
+    let mut names = agents::known_names();
+    names.extend(own.keys().map(String::as_str));
+    among(name, &names, "which is no target")
+}
+
+fn among(name: &str, names: &[&str], what: &str) -> Result<(), String> {
+    if names.contains(&name) {
+        return Ok(());
+    }
+    let meant = match nearest(name, names.iter().copied()).as_slice() {
+        [] => String::new(),
+        near => format!(": did you mean `{}`?", near.join("` or `")),
+    };
+    Err(format!("`{name}`, {what}{meant}"))
 }
 
 pub(super) fn is_variable_name(name: &str) -> bool {

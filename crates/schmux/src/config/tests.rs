@@ -50,6 +50,23 @@ fn mistakes_are_told_with_their_place_and_a_way_out() {
         ("[targets.x]\ncommand=\"a\"\nprompt = \"flag\"", "3:10: `flag` is no way to give"),
         ("[targets.\"a b\"]\ncommand=\"a\"", "1:10: target name `a b`"),
         ("[targets.x]\ncommand=\"a\"\nenv={\"A B\"=\"1\"}", "1:10: `A B` in `env`"),
+        (
+            "[targets.x]\nargs = []\nbase = \"claud\"",
+            "3:1: `base` of target `x` is `claud`, which is no known agent or model: did you \
+             mean `claude`",
+        ),
+        (
+            "[provision]\nexcept = [\"codex\", \"gemni\"]",
+            "2:1: `except` names `gemni`, which is no target: did you mean `gemini`",
+        ),
+        (
+            "[presets.a]\ntargets = [\"mine\", \"mien\"]\n[targets.mine]\ncommand = \"m\"",
+            "2:1: preset `a` runs `mien`, which is no target: did you mean `mine`",
+        ),
+        ("[targets.x]\nbase = \"zzzz\"", "2:1: `base` of target `x` is `zzzz`, which is no"),
+        // Another target of one's own has no habits to lend.
+        ("[targets.a]\ncommand = \"a\"\n[targets.b]\nbase = \"a\"", "4:1: `base` of target `b`"),
+        ("targets = { x = { base = \"zzzz\" } }", "1:19: `base` of target `x`"),
         ("[notify.x]\ndelay = 1", "1:9: notifier `x` needs exactly one of"),
         ("[notify.x]\nwebhook = \"a\"", "1:9: `a` is no address"),
         ("[notify.x]\ndesktop = true\nstates = [\"eror\"]", "3:11: unknown value `eror`"),
@@ -76,6 +93,26 @@ fn mistakes_are_told_with_their_place_and_a_way_out() {
         let expected = format!("/h/config.toml:{expected}");
         assert!(err.starts_with(&expected), "{text:?}: {err:?} is not {expected:?}");
     }
+}
+
+#[test]
+fn a_base_is_an_agent_a_model_or_the_demo() {
+    for base in ["claude", "claude-opus", "demo"] {
+        parse(&format!("[targets.x]\nbase = \"{base}\"")).unwrap();
+    }
+}
+
+#[test]
+fn a_file_that_is_named_has_to_be_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("config.toml");
+    let text = "[tmux]\nhistory_limit = 1\nconfig = \"my.conf\"";
+    let check = || Config::checked(text, &path, None);
+    let err = check().unwrap_err().to_string();
+    let expected = format!("{}:3:1: `config` is {}", path.display(), dir.path().display());
+    assert!(err.starts_with(&expected), "{err}");
+    std::fs::write(dir.path().join("my.conf"), "").unwrap();
+    assert_eq!(check().unwrap().tmux.config, Some(dir.path().join("my.conf")));
 }
 
 #[test]

@@ -13,11 +13,13 @@
 //! control client is let in (about one in two hundred, tried with both at once).
 
 use std::fs::File;
-use std::io::{Read, copy, sink};
+use std::io::{self, copy, sink};
 use std::process::Child;
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 
 use crate::{attach, proc};
 
@@ -26,34 +28,49 @@ pub(super) const BEAT: Duration = Duration::from_millis(400);
 
 /// How long it may be silent. Longer than tmux's `pause-after` of a second: what
 /// waits is then old enough to be given up at once, rather than kept in memory.
-const STALLED: Duration = Duration::from_millis(1300);
+const STALLED: Timespec = Timespec { tv_sec: 1, tv_nsec: 300_000_000 };
 
 /// Runs until stdin ends. `client` is the command that attaches one.
 pub fn run(client: &[String]) -> anyhow::Result<()> {
-    let (beats, heard) = mpsc::channel();
-    thread::spawn(move || {
-        let mut buffer = [0; 64];
-        while std::io::stdin().read(&mut buffer).is_ok_and(|count| count > 0) {
-            if beats.send(()).is_err() {
-                return;
-            }
-        }
-    });
     let mut standing_in: Option<Child> = None;
     loop {
-        match heard.recv_timeout(STALLED) {
-            Err(RecvTimeoutError::Timeout) => {
+        match listen()? {
+            Heard::Nothing => {
                 let alive = standing_in.as_mut().is_some_and(|c| matches!(c.try_wait(), Ok(None)));
                 if !alive {
                     standing_in = Some(stand_in(client)?);
                 }
             }
-            Ok(()) => dismiss(standing_in.take()),
-            Err(RecvTimeoutError::Disconnected) => {
+            Heard::Beat => dismiss(standing_in.take()),
+            Heard::End => {
                 dismiss(standing_in.take());
                 return Ok(());
             }
         }
+    }
+}
+
+enum Heard {
+    Beat,
+    /// Not for too long.
+    Nothing,
+    /// The daemon has ended.
+    End,
+}
+
+fn listen() -> io::Result<Heard> {
+    let stdin = io::stdin();
+    match poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&STALLED)) {
+        Ok(0) => return Ok(Heard::Nothing),
+        Ok(_) => {}
+        // Nobody sends it signals that it outlives; waiting anew makes it late at worst.
+        Err(Errno::INTR) => return listen(),
+        Err(error) => return Err(error.into()),
+    }
+    // Past the standard library's buffer, which `poll` doesn't know of.
+    match rustix::io::retry_on_intr(|| rustix::io::read(&stdin, &mut [0; 64]))? {
+        0 => Ok(Heard::End),
+        _ => Ok(Heard::Beat),
     }
 }
 

@@ -20,6 +20,7 @@ use tokio::time::{Instant, MissedTickBehavior, sleep_until};
 
 use super::backoff::Backoff;
 use super::intake::Intake;
+use super::orphans;
 use super::place::Place;
 use super::remote::{self, Opened, Wish, Words};
 use super::request::Request;
@@ -384,6 +385,7 @@ async fn connect(place: &Place) -> Result<Connection, String> {
         let stdout = intake(stdout)?;
         return Ok(Connection { client, stdin, stdout, first, words, _keeper: None, heart: None });
     }
+    orphans::end(place, HUB).await;
     // A lagging client is paused after a second rather than blocking the pane.
     let (client, stdin, stdout, first) = attach(place, HUB, "ignore-size,pause-after=1").await?;
     let exe = std::env::current_exe().map_err(|error| format!("can't find schmux: {error}"))?;

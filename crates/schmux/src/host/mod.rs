@@ -18,6 +18,7 @@ mod hold;
 mod intake;
 pub mod keeper;
 mod link;
+mod orphans;
 pub mod outside;
 pub(crate) mod pace;
 mod pane;
@@ -176,6 +177,7 @@ impl Host {
         let request = Request::Expect {
             session: session.id.clone(),
             tmux_session: session.address.tmux_session.clone(),
+            at: session.address.pane.clone(),
             adopted: session.adopted,
             markers: Box::new(markers),
             reader: self.reader(session),

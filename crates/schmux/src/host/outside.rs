@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use schmux_core::fleet::TmuxPane;
+use schmux_core::ids::PaneId;
 use tokio::time::sleep;
 
 use super::is_own_session;
@@ -16,11 +18,20 @@ const QUICK: Duration = Duration::from_secs(2);
 /// How often it is looked whether a server has ended.
 const AGAIN: Duration = Duration::from_millis(10);
 
-/// A session that we could watch, by its first pane.
+/// A pane that we could watch.
+#[derive(Debug, Clone)]
 pub struct Outsider {
     pub socket: PathBuf,
     pub session: String,
-    pub pane: String,
+    pub pane: TmuxPane,
+    /// The first one of its session.
+    pub first: bool,
+    /// The index and the name of its window, and whether its session shows that.
+    pub window: (u32, String),
+    pub in_front: bool,
+    /// Its own index in the window, and whether it has the cursor there.
+    pub index: u32,
+    pub active: bool,
     pub pid: u32,
     pub command: String,
     pub path: String,
@@ -61,7 +72,7 @@ pub async fn end_empty(base: &str) {
     for socket in own_sockets(base) {
         let path = socket.to_string_lossy();
         let tmux = async |words: &[&str]| {
-            let argv = [&["tmux", "-N", "-S", &path], words].concat();
+            let argv = [&["tmux", "-u", "-N", "-S", &path], words].concat();
             let said = proc::output(&argv, None, QUICK).await.ok()?;
             Some(String::from_utf8_lossy(&said).into_owned())
         };
@@ -90,35 +101,90 @@ fn socket_dir() -> PathBuf {
     dir.map_or_else(|| "/tmp".into(), PathBuf::from).join(format!("tmux-{uid}"))
 }
 
-/// What tmux is asked of each pane. The session's name comes last: it may hold
-/// blanks. Tabs can't be in any of these.
-pub const FORMAT: &str = "#{socket_path}\t#{pane_id}\t#{pane_pid}\t#{pane_current_command}\t\
-                          #{pane_current_path}\t#{session_name}";
+impl Outsider {
+    /// As tmux itself names it: `work:2.1`.
+    pub fn place(&self) -> String {
+        format!("{}:{}.{}", self.session, self.window.0, self.index)
+    }
+}
 
-/// The sessions of one server, each once.
-pub async fn sessions(socket: PathBuf) -> Vec<Outsider> {
+/// What tmux is asked of each pane. Tabs can't be in any of these.
+pub const FORMAT: &str = "#{socket_path}\t#{pid}-#{start_time}\t#{pane_id}\t\
+                          #{window_index}\t#{window_active}\t#{pane_index}\t#{pane_active}\t\
+                          #{pane_pid}\t#{pane_current_command}\t#{pane_current_path}\t\
+                          #{window_name}\t#{session_name}";
+
+/// The panes of one server, for each session that they are in.
+pub async fn panes(socket: PathBuf) -> Vec<Outsider> {
     let path = socket.to_string_lossy().into_owned();
-    let argv = ["tmux", "-N", "-S", &path, "list-panes", "-a", "-F", FORMAT];
+    let argv = ["tmux", "-u", "-N", "-S", &path, "list-panes", "-a", "-F", FORMAT];
     let Ok(output) = proc::output(&argv, None, QUICK).await else { return Vec::new() };
     let found = parse(&String::from_utf8_lossy(&output));
     // tmux has its own idea of what the same socket is called.
     found.into_iter().map(|one| Outsider { socket: socket.clone(), ..one }).collect()
 }
 
-/// What servers said to [`FORMAT`]: their sessions, each once.
+/// What servers said to [`FORMAT`].
 pub fn parse(said: &str) -> Vec<Outsider> {
     let mut seen = HashSet::new();
-    let parse = |line: &str| {
-        let mut fields = line.splitn(6, '\t');
-        let socket = PathBuf::from(fields.next()?);
-        let (pane, pid) = (fields.next()?.to_owned(), fields.next()?.parse().ok()?);
-        let (command, path) = (fields.next()?.to_owned(), fields.next()?.to_owned());
-        let session = fields.next()?.to_owned();
-        Some(Outsider { socket, session, pane, pid, command, path })
-    };
-    said.lines()
-        .filter_map(parse)
-        .filter(|c| !is_own_session(&c.session))
-        .filter(|c| seen.insert((c.socket.clone(), c.session.clone())))
-        .collect()
+    let mut panes: Vec<Outsider> = said.lines().filter_map(parse_pane).collect();
+    panes.retain(|one| !is_own_session(&one.session));
+    for one in &mut panes {
+        one.first = seen.insert((one.socket.clone(), one.session.clone()));
+    }
+    panes
+}
+
+fn parse_pane(line: &str) -> Option<Outsider> {
+    let mut fields = line.split('\t');
+    let mut next = || fields.next();
+    let (socket, server) = (PathBuf::from(next()?), next()?.to_owned());
+    let pane = TmuxPane { id: PaneId::parse(next()?.as_bytes())?, server };
+    let (window, in_front) = (next()?.parse().ok()?, next()? == "1");
+    let (index, active) = (next()?.parse().ok()?, next()? == "1");
+    let pid = next()?.parse().ok()?;
+    let (command, path) = (next()?.to_owned(), next()?.to_owned());
+    let (window, session) = ((window, next()?.to_owned()), next()?.to_owned());
+    let first = false;
+    Some(Outsider {
+        socket,
+        session,
+        pane,
+        first,
+        window,
+        in_front,
+        index,
+        active,
+        pid,
+        command,
+        path,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pane_is_read_and_ours_are_left_out() {
+        let said = "/s\t7-17\t%0\t0\t0\t0\t1\t99\tbash\t/w\tsh\tmy own\n\
+            /s\t7-17\t%2\t1\t1\t1\t0\t98\tnode\t/w x\tagents\tmy own\n\
+            /s\t7-17\t%2\t1\t1\t1\t0\t98\tnode\t/w x\tagents\tschmux-hub\n\
+            nonsense\n/t\t8-17\t%0\t0\t1\t0\t1\t97\tvi\t/\tvi\tmy own\n";
+        let read: Vec<String> = parse(said)
+            .iter()
+            .map(|one| {
+                let (window, front) = (&one.window.1, (one.in_front, one.active));
+                format!("{} {} {window} {} {front:?}", one.place(), one.pane.id, one.first)
+            })
+            .collect();
+        assert_eq!(
+            read,
+            [
+                "my own:0.0 %0 sh true (false, true)",
+                "my own:1.1 %2 agents false (true, false)",
+                "my own:0.0 %0 vi true (true, true)",
+            ]
+        );
+    }
 }

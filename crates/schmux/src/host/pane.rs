@@ -3,7 +3,7 @@
 //! Does no IO. A pane that is not in step (new, resized, paused, reconnected)
 //! passes nothing on until it is seeded: what it prints until then is in the seed.
 
-mod front;
+mod face;
 mod step;
 mod watchers;
 
@@ -17,7 +17,7 @@ use schmux_core::screen::{Meta, Screen, Size, WindowNames};
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 
-use self::front::Front;
+use self::face::Face;
 use self::step::{Doubt, Seeding, is_doubtful};
 use self::watchers::Watcher;
 use super::desk::{Desk, Sight};
@@ -96,7 +96,7 @@ pub(super) struct Pane {
     pub typed_at: Option<Moment>,
     /// An answer to its dialog that is on its way.
     pub answering: Option<PendingAnswer>,
-    front: Front,
+    face: Face,
     /// When output first came that nobody has looked at yet.
     unseen_since: Option<Moment>,
     screen: Option<Screen>,
@@ -128,6 +128,8 @@ pub(super) struct Pane {
     frames_told: bool,
     /// What the hub was last told of its life, on this connection.
     life_told: Option<Fact>,
+    /// tmux called it dead once, and had no exit code.
+    ending: bool,
     tap: Tap,
 }
 
@@ -149,7 +151,7 @@ impl Pane {
             slowed: false,
             typed_at: None,
             answering: None,
-            front: Front::default(),
+            face: Face::default(),
             unseen_since: None,
             screen: None,
             early: Some(Screen::new(EARLY)),
@@ -170,6 +172,7 @@ impl Pane {
             output_told: None,
             frames_told: false,
             life_told: None,
+            ending: false,
         }
     }
 
@@ -186,7 +189,7 @@ impl Pane {
         let batch = Bytes::from(self.names.strip(std::mem::take(&mut self.batch)));
         self.last_output = Some(now);
         self.unseen_since.get_or_insert(now);
-        self.front.note_output(now);
+        self.face.note_output(now);
         self.desk.note_output();
         if self.is_flooding(batch.len(), now) && self.in_step {
             self.skims_since.get_or_insert(now);
@@ -218,7 +221,7 @@ impl Pane {
                     Some(_) => screen.skim(&batch),
                     None => screen.advance(&batch),
                 }
-                // tmux tells of a new title too, but only once a second.
+                // tmux tells of a new title too, but only when it is asked.
                 if let Some(title) = screen.take_title() {
                     self.title = title.chars().filter(|c| !c.is_control()).take(200).collect();
                 }
@@ -392,6 +395,14 @@ impl Pane {
 
     pub fn size(&self) -> Option<Size> {
         self.screen.as_ref().map(Screen::size)
+    }
+
+    /// Whether tmux may know more in a moment: it sees the end of a program's terminal
+    /// before it hears of the program's. Who was ended by a signal never has an exit
+    /// code, so it is asked only once more.
+    pub fn is_ending(&mut self, dead: bool, code: Option<i32>) -> bool {
+        let before = std::mem::replace(&mut self.ending, dead);
+        dead && code.is_none() && !before
     }
 
     /// Its program has ended, or lives (again); tmux changes what it shows with

@@ -155,6 +155,21 @@ fn viewers_get_a_flood_and_the_model_asks_tmux_when_it_rests() {
 }
 
 #[test]
+fn an_exit_code_may_come_a_moment_after_the_end() {
+    let mut pane = pane();
+    for (dead, code, may_come) in [
+        (false, None, false),
+        (true, None, true),
+        (true, None, false),
+        (true, Some(3), false),
+        (false, None, false),
+        (true, Some(0), false),
+    ] {
+        assert_eq!(pane.is_ending(dead, code), may_come, "{dead} {code:?}");
+    }
+}
+
+#[test]
 fn an_endless_flood_is_looked_at_each_second() {
     let mut pane = pane();
     pane.wants_seed();
@@ -191,6 +206,8 @@ fn one_viewer_owns_the_size() {
     assert!(!pane.may_resize(feed_a.id, false));
     pane.unwatch(feed_b.id);
     assert!(pane.may_resize(feed_a.id, false));
+    pane.adopted = true;
+    assert!(!pane.may_resize(feed_a.id, true), "a window of the user's keeps its size");
 }
 
 #[test]

@@ -34,13 +34,14 @@ impl Place {
         self.is_users() && none.iter().any(|words| reason.contains(words))
     }
 
-    /// A tmux command line for a server of this machine.
+    /// A tmux command line for a server of this machine. By `-u` it is UTF-8 that tmux
+    /// prints, tabs included, where no locale is set, as in a container or in cron.
     pub fn tmux(&self, words: &[&str]) -> Vec<String> {
         let (flag, socket) = match &self.socket {
             Socket::Name(name) => ("-L", name),
             Socket::Path(path) => ("-S", path),
         };
-        let mut argv: Vec<String> = vec!["tmux".into(), flag.into(), socket.clone()];
+        let mut argv: Vec<String> = vec!["tmux".into(), "-u".into(), flag.into(), socket.clone()];
         if self.is_users() {
             // A server of the user's is never started by us.
             argv.insert(1, "-N".into());

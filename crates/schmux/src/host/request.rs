@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use schmux_core::courier;
+use schmux_core::fleet::TmuxPane;
 use schmux_core::ids::SessionId;
 use schmux_core::reading::{AnswerError, Reader};
 use schmux_core::screen::Size;
@@ -84,6 +85,8 @@ pub(super) enum Request {
     Expect {
         session: SessionId,
         tmux_session: String,
+        /// Its pane there; without one it is the first.
+        at: Option<TmuxPane>,
         adopted: bool,
         markers: Box<Ledger>,
         reader: Arc<Reader>,

@@ -1,25 +1,23 @@
 //! What `list-panes` says of a server: which windows there are, and in which sessions.
 
+use schmux_core::fleet::TmuxPane;
 use schmux_core::ids::{PaneId, WindowId};
 
 /// Asked for each pane and each session that its window is linked into. The
 /// leading word keeps a row from looking like protocol; the name comes last
 /// because it may hold blanks.
 pub(super) const ROW_FORMAT: &str = "row #{window_id} #{pane_id} #{pane_dead} \
-    x#{pane_dead_status} #{window_activity} y#{@schmux} #{session_name}";
-
-/// The format of our subscription, which tmux works out for each pane each second:
-/// what is dear to know is asked when it may have changed. The title comes last,
-/// because it may hold anything.
-pub(super) const WATCH_FORMAT: &str =
-    "#{pane_dead} x#{pane_dead_status} #{pane_in_mode} #{pane_title}";
+    x#{pane_dead_status} #{window_activity} #{pid}-#{start_time} y#{@schmux} #{session_name}";
 
 /// What its clock says, and what the machine is called: tmux's default for titles,
 /// which is none.
 pub(super) const HOST_FORMAT: &str = "host %s #{host} #{host_short}";
 
-/// The program in front. The leading word keeps it from looking like protocol.
-pub(super) const FRONT_FORMAT: &str = "front #{pane_current_command}";
+/// Whether its program has ended, the program in front, and the title, which comes
+/// last because it may hold anything. The leading word keeps it from looking like
+/// protocol.
+pub(super) const FACE_FORMAT: &str =
+    "face #{pane_dead} x#{pane_dead_status} #{s/ /_/:pane_current_command} #{pane_title}";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Row {
@@ -29,6 +27,8 @@ pub(super) struct Row {
     pub status: Option<i32>,
     /// Seconds since 1970, by the clock over there.
     pub active_at: i64,
+    /// Which run of the tmux server this is.
+    pub server: String,
     /// The id of the session that we made this window for.
     pub made_for: Option<String>,
     pub session: String,
@@ -39,34 +39,40 @@ pub(super) fn parse_rows(body: &[u8]) -> Vec<Row> {
 }
 
 fn parse_row(line: &str) -> Option<Row> {
-    let mut fields = line.strip_prefix("row ")?.splitn(7, ' ');
+    let mut fields = line.strip_prefix("row ")?.splitn(8, ' ');
     let window = WindowId::parse(fields.next()?.as_bytes())?;
     let pane = PaneId::parse(fields.next()?.as_bytes())?;
     let dead = fields.next()? == "1";
     let status = fields.next()?.strip_prefix('x')?.parse().ok();
     let active_at = fields.next()?.parse().unwrap_or(0);
+    let server = fields.next()?.to_owned();
     let made_for = fields.next()?.strip_prefix('y').filter(|id| !id.is_empty()).map(Into::into);
-    Some(Row { window, pane, dead, status, active_at, made_for, session: fields.next()?.into() })
+    let session = fields.next()?.into();
+    Some(Row { window, pane, dead, status, active_at, server, made_for, session })
 }
 
-/// What the subscription tells of a pane.
+impl Row {
+    pub fn is(&self, pane: &TmuxPane) -> bool {
+        self.pane == pane.id && self.server == pane.server
+    }
+}
+
+/// What a pane shows the world besides its screen.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Watched {
+pub(super) struct Face {
     pub dead: bool,
     pub status: Option<i32>,
-    pub in_mode: bool,
+    /// The program in front; the name has no blanks.
+    pub front: String,
     pub title: String,
 }
 
-pub(super) fn parse_watched(value: &[u8]) -> Option<Watched> {
-    let text = String::from_utf8_lossy(value);
-    let mut fields = text.splitn(4, ' ');
-    Some(Watched {
-        dead: fields.next()? == "1",
-        status: fields.next()?.strip_prefix('x')?.parse().ok(),
-        in_mode: fields.next()? == "1",
-        title: plain(fields.next()?),
-    })
+pub(super) fn parse_face(body: &[u8]) -> Option<Face> {
+    let text = String::from_utf8_lossy(body);
+    let mut fields = text.strip_prefix("face ")?.splitn(4, ' ');
+    let dead = fields.next()? == "1";
+    let status = fields.next()?.strip_prefix('x')?.parse().ok();
+    Some(Face { dead, status, front: plain(fields.next()?), title: plain(fields.next()?) })
 }
 
 /// The time in seconds, if it tells, and the names.
@@ -75,12 +81,6 @@ pub(super) fn parse_hosts(body: &[u8]) -> (Option<i64>, Vec<String>) {
     let mut fields = text.split(' ').skip(1);
     let time = fields.next().and_then(|time| time.parse().ok());
     (time, fields.map(plain).collect())
-}
-
-/// The name has no blanks.
-pub(super) fn parse_front(body: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(body);
-    Some(plain(text.strip_prefix("front ")?).replace(' ', "_"))
 }
 
 fn plain(text: &str) -> String {
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn rows_are_read_and_nonsense_is_passed_over() {
-        let body = b"row @1 %2 0 x 17 yproj-001-a proj-001-a\nrow @1 %2 1 x3 17 y my own session\nnonsense\nrow @x";
+        let body = b"row @1 %2 0 x 17 5-6 yproj-001-a proj-001-a\nrow @1 %2 1 x3 17 5-6 y my own session\nnonsense\nrow @x";
         let rows = parse_rows(body);
         assert_eq!(rows.len(), 2);
         assert_eq!((rows[0].dead, rows[0].status), (false, None));
@@ -103,23 +103,24 @@ mod tests {
             (true, Some(3), None)
         );
         assert_eq!(rows[1].session, "my own session");
+        let pane = |id, server: &str| TmuxPane { id: PaneId(id), server: server.into() };
+        assert!(rows[1].is(&pane(2, "5-6")));
+        assert!(!rows[1].is(&pane(3, "5-6")) && !rows[1].is(&pane(2, "5-7")));
     }
 
     #[test]
     fn a_title_may_hold_anything() {
-        let watched = parse_watched("0 x 1 a b\u{7} \u{1b}[31m".as_bytes()).unwrap();
-        assert_eq!(watched.title, "a b [31m");
-        assert!(watched.in_mode && !watched.dead);
-        let dead = parse_watched(b"1 x0 0 ").unwrap();
-        assert_eq!((dead.dead, dead.status, dead.title.as_str()), (true, Some(0), ""));
-        assert_eq!(parse_watched(b"garbage"), None);
+        let face = parse_face("face 0 x tmux:_server a b\u{7} \u{1b}[31m".as_bytes()).unwrap();
+        assert_eq!((face.front.as_str(), face.title.as_str()), ("tmux:_server", "a b [31m"));
+        assert_eq!((face.dead, face.status), (false, None));
+        let face = parse_face(b"face 1 x3  ").unwrap();
+        assert_eq!((face.front.as_str(), face.title.as_str()), ("", ""));
+        assert_eq!((face.dead, face.status), (true, Some(3)));
+        assert_eq!(parse_face(b"nonsense"), None);
     }
 
     #[test]
-    fn names_of_programs_and_machines() {
-        assert_eq!(parse_front(b"front tmux: server").as_deref(), Some("tmux:_server"));
-        assert_eq!(parse_front(b"front ").as_deref(), Some(""));
-        assert_eq!(parse_front(b"nonsense"), None);
+    fn names_of_machines() {
         let names = vec!["box.example".to_owned(), "box".to_owned()];
         assert_eq!(parse_hosts(b"host 17 box.example box"), (Some(17), names.clone()));
         assert_eq!(parse_hosts(b"host %s box.example box"), (None, names));

@@ -1,5 +1,5 @@
-# Prints the sessions of tmux servers that the user runs without schmux, a line
-# with two dashes and, if there are any sessions, all processes with their first
+# Prints the panes of tmux servers that the user runs without schmux, a line
+# with two dashes and, if there are any panes, all processes with their first
 # words. Before this text come FORMAT and NAMED: a socket's path or name, or
 # nothing for all of them.
 dir=${TMUX_TMPDIR:-/tmp}/tmux-$(id -u)

@@ -118,7 +118,7 @@ impl There {
             true => attach::way(&self.spec.connect, self.spec.shell.is_empty()),
             false => self.spec.attach.clone(),
         };
-        Address { socket, tmux_session, via, tmux: self.facts.tmux.clone() }
+        Address { via, tmux: self.facts.tmux.clone(), ..Address::here(socket, tmux_session) }
     }
 
     /// What runs for a target, with its program as it is found there.

@@ -18,7 +18,7 @@ use crate::wire::{
     KeysRequest, Login, RING, RingReply, RingRequest, Session, SignalRequest, SpawnRequest, Target,
     Workspace,
 };
-use crate::{adopt, agents, doctor, hooks, spawn};
+use crate::{adopt, agents, doctor, hooks, keys, spawn};
 
 pub(super) type Result<T> = std::result::Result<Answer<T>, Failure>;
 pub(super) type Daemon = State<Arc<App>>;
@@ -81,7 +81,8 @@ pub(super) async fn session(State(app): Daemon, Path(id): Path<String>) -> Resul
 /// Ends a session's program and forgets the session. An adopted one is only let
 /// go. With `remove_workspace` its directory goes too, if nothing would be lost.
 #[utoipa::path(post, path = "/api/sessions/{id}/dispose", params(("id" = String, Path), DisposeQuery),
-    responses((status = 200), (status = 404, body = ApiError), (status = 409, body = ApiError)))]
+    responses((status = 200), (status = 404, body = ApiError), (status = 409, body = ApiError),
+        (status = 422, body = ApiError), (status = 504, body = ApiError)))]
 pub(super) async fn dispose(
     State(app): Daemon,
     Path(id): Path<String>,
@@ -93,7 +94,8 @@ pub(super) async fn dispose(
 
 /// The screen as text.
 #[utoipa::path(get, path = "/api/sessions/{id}/capture", params(("id" = String, Path), CaptureQuery),
-    responses((status = 200, body = Capture), (status = 404, body = ApiError)))]
+    responses((status = 200, body = Capture), (status = 404, body = ApiError),
+        (status = 409, body = ApiError), (status = 422, body = ApiError)))]
 pub(super) async fn capture(
     State(app): Daemon,
     Path(id): Path<String>,
@@ -105,13 +107,16 @@ pub(super) async fn capture(
 
 /// Types into a session.
 #[utoipa::path(post, path = "/api/sessions/{id}/keys", params(("id" = String, Path)), request_body = KeysRequest,
-    responses((status = 200), (status = 404, body = ApiError), (status = 409, body = ApiError)))]
+    responses((status = 200), (status = 404, body = ApiError), (status = 409, body = ApiError),
+        (status = 422, body = ApiError)))]
 pub(super) async fn keys(
     State(app): Daemon,
     Path(id): Path<String>,
     Json(request): Json<KeysRequest>,
 ) -> Result<serde_json::Value> {
     let session = app.session(&id)?;
+    // Before anything is typed: half of it would be worse than nothing.
+    keys::check(&request.keys)?;
     if let Some(text) = request.text {
         app.host.keys(&session, text.into_bytes()).await?;
     }
@@ -187,7 +192,8 @@ pub(super) async fn events(
 
 /// Starts sessions, and tells which ones.
 #[utoipa::path(post, path = "/api/spawn", request_body = SpawnRequest,
-    responses((status = 200, body = Vec<Session>), (status = 422, body = ApiError)))]
+    responses((status = 200, body = Vec<Session>), (status = 404, body = ApiError),
+        (status = 409, body = ApiError), (status = 422, body = ApiError)))]
 pub(super) async fn spawn_sessions(
     State(app): Daemon,
     Json(request): Json<SpawnRequest>,
@@ -208,12 +214,12 @@ pub(super) async fn workspaces(State(app): Daemon) -> Answer<Vec<Workspace>> {
     Answer(app.workspaces())
 }
 
-/// tmux sessions outside schmux in which an agent runs. What hosts have is looked up
+/// Panes of tmux outside schmux in which an agent runs. What hosts have is looked up
 /// every half minute at most, unless one is named. A server that is named tells of
-/// all its sessions.
+/// all its panes.
 #[utoipa::path(get, path = "/api/adoptable", params(AdoptableQuery),
     responses((status = 200, body = Vec<Adoptable>), (status = 404, body = ApiError),
-        (status = 503, body = ApiError)))]
+        (status = 422, body = ApiError)))]
 pub(super) async fn adoptable(
     State(app): Daemon,
     Query(query): Query<AdoptableQuery>,
@@ -221,9 +227,10 @@ pub(super) async fn adoptable(
     Ok(Answer(adopt::adoptable(&app, &query).await?))
 }
 
-/// Takes over a tmux session that the user started by hand.
+/// Takes over a pane of tmux in which the user started an agent by hand.
 #[utoipa::path(post, path = "/api/adopt", request_body = AdoptRequest,
-    responses((status = 200, body = Session), (status = 404, body = ApiError)))]
+    responses((status = 200, body = Session), (status = 404, body = ApiError),
+        (status = 409, body = ApiError), (status = 422, body = ApiError)))]
 pub(super) async fn adopt_session(
     State(app): Daemon,
     Json(request): Json<AdoptRequest>,

@@ -45,8 +45,7 @@ pub(super) async fn list_ssh_names() -> Answer<Vec<String>> {
 
 /// Makes a host known, if the way there is good.
 #[utoipa::path(post, path = "/api/hosts", request_body = HostRequest,
-    responses((status = 200, body = HostStatus), (status = 400, body = ApiError),
-        (status = 409, body = ApiError), (status = 503, body = ApiError)))]
+    responses((status = 200, body = HostStatus), (status = 409, body = ApiError)))]
 pub(super) async fn add_host(
     State(app): Daemon,
     Json(request): Json<HostRequest>,
@@ -57,7 +56,7 @@ pub(super) async fn add_host(
 /// Tries the way to a host, and looks which agents are there.
 #[utoipa::path(post, path = "/api/hosts/{name}/test", params(("name" = String, Path)),
     responses((status = 200, body = HostStatus), (status = 404, body = ApiError),
-        (status = 503, body = ApiError)))]
+        (status = 422, body = ApiError)))]
 pub(super) async fn test_host(State(app): Daemon, Path(name): Path<String>) -> Result<HostStatus> {
     Ok(Answer(hosts::test(&app, &name).await?))
 }
@@ -65,7 +64,7 @@ pub(super) async fn test_host(State(app): Daemon, Path(name): Path<String>) -> R
 /// Connects to a host, at once.
 #[utoipa::path(post, path = "/api/hosts/{name}/connect", params(("name" = String, Path)),
     responses((status = 200, body = HostStatus), (status = 404, body = ApiError),
-        (status = 503, body = ApiError)))]
+        (status = 422, body = ApiError)))]
 pub(super) async fn connect_host(
     State(app): Daemon,
     Path(name): Path<String>,
@@ -75,7 +74,8 @@ pub(super) async fn connect_host(
 
 /// Lets a host go. Its agents keep running, unless its `release` ends them.
 #[utoipa::path(post, path = "/api/hosts/{name}/disconnect", params(("name" = String, Path)),
-    responses((status = 200, body = HostStatus), (status = 404, body = ApiError)))]
+    responses((status = 200, body = HostStatus), (status = 404, body = ApiError),
+        (status = 422, body = ApiError)))]
 pub(super) async fn disconnect_host(
     State(app): Daemon,
     Path(name): Path<String>,
@@ -85,7 +85,8 @@ pub(super) async fn disconnect_host(
 
 /// Forgets a host that no session is on.
 #[utoipa::path(post, path = "/api/hosts/{name}/remove", params(("name" = String, Path)),
-    responses((status = 200), (status = 404, body = ApiError), (status = 409, body = ApiError)))]
+    responses((status = 200), (status = 404, body = ApiError), (status = 409, body = ApiError),
+        (status = 422, body = ApiError)))]
 pub(super) async fn remove_host(
     State(app): Daemon,
     Path(name): Path<String>,

@@ -41,7 +41,7 @@ pub(super) async fn messages(
 
 /// Puts a message into the outboxes of the agents that it is for.
 #[utoipa::path(post, path = "/api/messages", request_body = MessageRequest,
-    responses((status = 200, body = Vec<Message>), (status = 403, body = ApiError),
+    responses((status = 200, body = Vec<Message>),
         (status = 404, body = ApiError), (status = 409, body = ApiError), (status = 422, body = ApiError)))]
 pub(super) async fn post_messages(
     State(app): Daemon,
@@ -89,7 +89,7 @@ pub(super) async fn promote_message(
 
 /// Takes the messages that wait for the agent that asks; for agents, by their own token.
 #[utoipa::path(post, path = "/api/inbox",
-    responses((status = 200, body = Vec<InboxMessage>), (status = 403, body = ApiError)))]
+    responses((status = 200, body = Vec<InboxMessage>)))]
 pub(super) async fn fetch_messages(
     State(app): Daemon,
     speaker: Speaker,

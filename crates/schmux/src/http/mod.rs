@@ -22,6 +22,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context;
 use axum::Router;
 use jiff::Timestamp;
 use tokio::net::{TcpListener, UnixListener};
@@ -63,7 +64,10 @@ impl Door {
         if let Some(tls) = &tls {
             tracing::info!(fingerprint = tls.fingerprint(), "TLS certificate");
         }
-        let unix = listen::bind_unix(&home.socket()).await?;
+        let socket = home.socket_to_make();
+        let unix = listen::bind_unix(&socket).await?;
+        home.tell_socket(&socket)
+            .with_context(|| format!("can't leave a link to {}", socket.display()))?;
         Ok(Door { tcp, unix, address, tls, policy, token })
     }
 
@@ -103,7 +107,12 @@ impl Door {
             .merge(settings::routes())
             .merge(state::routes())
             .merge(hosts::routes())
-            .merge(ws::routes(&app))
+            .merge(ws::routes(&app));
+        let routes = match cfg!(debug_assertions) {
+            true => routes.route_layer(axum::middleware::from_fn(openapi::notice_undocumented)),
+            false => routes,
+        };
+        let routes = routes
             .method_not_allowed_fallback(error::method_not_allowed)
             .fallback_service(assets::router());
         let guarded = auth::protect(routes.clone().with_state(app.clone()), self.policy);

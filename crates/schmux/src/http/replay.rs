@@ -43,7 +43,7 @@ pub(super) async fn overview(State(app): Daemon, Path(id): Path<String>) -> Resu
 
 /// A part of a recording, from the keyframe at or before `from`.
 #[utoipa::path(get, path = "/api/sessions/{id}/replay/frames", params(("id" = String, Path), FramesQuery),
-    responses((status = 200, body = ReplayFrames), (status = 400, body = ApiError), (status = 404, body = ApiError)))]
+    responses((status = 200, body = ReplayFrames), (status = 404, body = ApiError)))]
 pub(super) async fn frames(
     State(app): Daemon,
     Path(id): Path<String>,
@@ -55,7 +55,7 @@ pub(super) async fn frames(
 /// A recording, or a part of it, as an asciicast file; signals are its markers.
 #[utoipa::path(get, path = "/api/sessions/{id}/replay/cast", params(("id" = String, Path), CastQuery),
     responses((status = 200, content_type = "application/x-asciicast", body = String),
-        (status = 400, body = ApiError), (status = 404, body = ApiError)))]
+        (status = 404, body = ApiError)))]
 pub(super) async fn cast(
     State(app): Daemon,
     Path(id): Path<String>,

@@ -14,7 +14,7 @@ use crate::notify;
 use crate::settings as desk;
 use crate::spawn::{self, preset};
 use crate::wire::{
-    self, ApiError, Preset, RecentWorkspace, SessionDetails, Settings, SettingsChange,
+    self, ApiError, Preset, RecentWorkspace, SessionDetails, Settings, SettingsChange, SpawnRequest,
 };
 
 type Result<T> = std::result::Result<Answer<T>, Failure>;
@@ -27,10 +27,12 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/api/presets", get(presets))
         .route("/api/recent", get(recent))
         .route("/api/sessions/{id}/details", get(details))
+        .route("/api/sessions/{id}/again", get(again))
 }
 
 /// What can be set, what it means, and what `config.toml` says.
-#[utoipa::path(get, path = "/api/settings", responses((status = 200, body = Settings)))]
+#[utoipa::path(get, path = "/api/settings",
+    responses((status = 200, body = Settings), (status = 409, body = ApiError)))]
 pub(super) async fn settings(State(app): Daemon) -> Result<Settings> {
     Ok(Answer(desk::read(&app)?))
 }
@@ -75,8 +77,17 @@ pub(super) async fn recent(State(app): Daemon) -> Result<Vec<RecentWorkspace>> {
 /// The command line, directory and variables that a session was started with.
 #[utoipa::path(get, path = "/api/sessions/{id}/details", params(("id" = String, Path)),
     responses((status = 200, body = SessionDetails), (status = 404, body = ApiError),
-        (status = 409, body = ApiError)))]
+        (status = 409, body = ApiError), (status = 422, body = ApiError)))]
 pub(super) async fn details(State(app): Daemon, Path(id): Path<String>) -> Result<SessionDetails> {
     let session = app.session(&id)?;
     Ok(Answer(app.host.details(&session).await?))
+}
+
+/// The request that starts another session like this one, whether it runs or has ended.
+#[utoipa::path(get, path = "/api/sessions/{id}/again", params(("id" = String, Path)),
+    responses((status = 200, body = SpawnRequest), (status = 404, body = ApiError),
+        (status = 409, body = ApiError)))]
+pub(super) async fn again(State(app): Daemon, Path(id): Path<String>) -> Result<SpawnRequest> {
+    let session = app.session(&id)?;
+    Ok(Answer(spawn::again::request_of(&app, &session)?))
 }

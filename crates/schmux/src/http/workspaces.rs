@@ -25,7 +25,8 @@ pub(super) fn routes() -> Router<Arc<App>> {
 
 /// The branch, what changed, what is not pushed, and what would be lost with the directory.
 #[utoipa::path(get, path = "/api/workspaces/{id}/git", params(("id" = String, Path)),
-    responses((status = 200, body = GitState), (status = 404, body = ApiError)))]
+    responses((status = 200, body = GitState), (status = 404, body = ApiError),
+        (status = 422, body = ApiError), (status = 504, body = ApiError)))]
 pub(super) async fn git(State(app): Daemon, Path(id): Path<String>) -> Result<GitState> {
     let workspace = remove::find(&app, &id)?;
     let (site, path) = (hosts::site(&app, &workspace.host)?, FilePath::new(&workspace.path));
@@ -34,7 +35,8 @@ pub(super) async fn git(State(app): Daemon, Path(id): Path<String>) -> Result<Gi
 
 /// Everything that differs from HEAD, untracked files included.
 #[utoipa::path(get, path = "/api/workspaces/{id}/diff", params(("id" = String, Path), DiffQuery),
-    responses((status = 200, body = GitDiff), (status = 404, body = ApiError)))]
+    responses((status = 200, body = GitDiff), (status = 404, body = ApiError),
+        (status = 422, body = ApiError), (status = 504, body = ApiError)))]
 pub(super) async fn diff(
     State(app): Daemon,
     Path(id): Path<String>,
@@ -48,7 +50,8 @@ pub(super) async fn diff(
 /// Removes the directory of a workspace that schmux made and in which no session is left.
 #[utoipa::path(post, path = "/api/workspaces/{id}/remove",
     params(("id" = String, Path), ("force" = Option<bool>, Query, description = "Although work would be lost")),
-    responses((status = 200), (status = 404, body = ApiError), (status = 409, body = ApiError)))]
+    responses((status = 200), (status = 404, body = ApiError), (status = 409, body = ApiError),
+        (status = 422, body = ApiError), (status = 504, body = ApiError)))]
 pub(super) async fn remove_workspace(
     State(app): Daemon,
     Path(id): Path<String>,

@@ -18,6 +18,7 @@ use futures_util::{SinkExt, StreamExt};
 use schmux_core::fleet::Fleet;
 use schmux_core::screen::Size;
 use tokio::sync::{Notify, watch};
+use tokio::time::MissedTickBehavior;
 
 use super::error::{Failure, Path, Query};
 use crate::app::App;
@@ -59,6 +60,10 @@ const GATHER: Duration = Duration::from_millis(4);
 /// How often it is looked how the hosts stand: a question of ssh's is shown soon
 /// enough for whoever waits for it, and a look costs microseconds.
 const HOSTS_EVERY: Duration = Duration::from_millis(500);
+
+/// How often a dashboard hears something when nothing changes: a page tells from the
+/// silence that the daemon or the line hangs, which no closed connection tells it.
+const ALIVE_EVERY: Duration = Duration::from_secs(2);
 
 pub(super) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let news =
@@ -150,6 +155,9 @@ async fn show_dashboard(socket: WebSocket, news: News) {
     news.sessions.listens.notify_one();
     let mut hosts = news.hosts;
     hosts.mark_changed();
+    // Its first tick comes at once: from then on a page expects the next ones.
+    let mut alive = tokio::time::interval(ALIVE_EVERY);
+    alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let (mut sink, mut stream) = socket.split();
     loop {
         let message = tokio::select! {
@@ -158,6 +166,7 @@ async fn show_dashboard(socket: WebSocket, news: News) {
                 Err(_) => return,
             },
             Ok(()) = hosts.changed() => Some(hosts.borrow_and_update().clone()),
+            _ = alive.tick() => Some(json(&DashboardMessage::Alive {})),
             incoming = stream.next() => match incoming {
                 // Dashboards only listen; whatever they say is passed over.
                 Some(Ok(_)) => None,

@@ -37,7 +37,7 @@ pub struct Desk {
 pub fn read(app: &App) -> Result<Settings, Failure> {
     let path = app.home.config();
     let text = text_of(&path)?;
-    let parsed = Config::parse(&text, &path, user().as_deref());
+    let parsed = Config::checked(&text, &path, user().as_deref());
     let problem = parsed.as_ref().err().and_then(problem);
     // While the file is wrong, what it means isn't known.
     let table: toml::Table = text.parse().unwrap_or_default();
@@ -77,7 +77,7 @@ pub async fn change(app: &App, change: SettingsChange) -> Result<Settings, Failu
         Some(text) => text.clone(),
         None => edit::edit(&before, &change.set, &change.unset).map_err(refused)?,
     };
-    if let Err(error) = Config::parse(&after, &path, user().as_deref()) {
+    if let Err(error) = Config::checked(&after, &path, user().as_deref()) {
         return Err(explain(&error, &before, &change, &path));
     }
     write(&path, &before, &after).map_err(|error| {
@@ -130,7 +130,7 @@ fn explain(error: &ConfigError, before: &str, change: &SettingsChange, path: &Pa
     let alone = |(name, value): &(&String, &Value)| {
         let set = [((*name).clone(), (*value).clone())].into();
         edit::edit(before, &set, &[])
-            .is_ok_and(|text| Config::parse(&text, path, user().as_deref()).is_err())
+            .is_ok_and(|text| Config::checked(&text, path, user().as_deref()).is_err())
     };
     let culprit = change.set.iter().find(alone).map(|(name, _)| format!("`{name}`: "));
     let message = format!("{}{error}", culprit.unwrap_or_default());

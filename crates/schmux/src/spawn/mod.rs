@@ -4,6 +4,7 @@
 //! the sessions are stored first, then tmux is asked to run them. What was
 //! stored and never ran is found out at the next start.
 
+pub mod again;
 pub mod names;
 pub mod preset;
 
@@ -16,7 +17,7 @@ use std::path::Path;
 
 use futures_util::future::join_all;
 use jiff::Timestamp;
-use schmux_core::fleet::{Address, Event, Session, Workspace, is_shell};
+use schmux_core::fleet::{Address, Asked, Event, Session, Workspace, is_shell};
 use schmux_core::ids::{HostId, SessionId, WorkspaceId};
 use schmux_core::screen::Size;
 use schmux_core::time::Moment;
@@ -82,11 +83,12 @@ async fn start(
         request.rows.unwrap_or(app.config.spawn.rows),
     );
     let mut sessions = Vec::new();
+    let asked = Asked { prompt: request.prompt.clone(), args: request.args.clone() };
     let of: Vec<&Launch> =
         launches.iter().flat_map(|launch| (0..count).map(move |_| launch)).collect();
     let nicknames = names::each(request.nickname.as_deref(), targets, count);
     for (launch, nickname) in of.iter().zip(nicknames) {
-        sessions.push(register(app, &workspace, (launch, there), nickname).await?);
+        sessions.push(register(app, &workspace, (launch, there), (nickname, &asked)).await?);
     }
     let each = sessions.iter().zip(of);
     let created =
@@ -189,7 +191,7 @@ async fn register(
     app: &App,
     workspace: &Workspace,
     (launch, there): (&Launch, Option<&There>),
-    nickname: Option<String>,
+    (nickname, asked): (Option<String>, &Asked),
 ) -> Result<Session, Failure> {
     let id = SessionId::new(workspaces::session_id(workspace.id.as_str()))
         .map_err(|bad| Failure::internal(bad.to_string()))?;
@@ -204,6 +206,7 @@ async fn register(
         agent: launch.base.clone(),
         nickname,
         command: launch.argv.clone(),
+        asked: Some(asked.clone()),
         script_of: launch
             .argv
             .first()

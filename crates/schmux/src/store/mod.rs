@@ -20,6 +20,7 @@ use schmux_core::fleet::{Entry, Fleet, Save};
 use schmux_core::ids::SessionId;
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::signal::{events_file, status_file};
+use schmux_core::time::Moment;
 use tokio::sync::{mpsc, oneshot};
 
 pub use hosts::StoredHost;
@@ -98,15 +99,16 @@ enum Request {
 const REQUESTS: usize = 16;
 
 impl Store {
-    /// Opens or makes the database, brings it up to date, and reads what was stored.
-    pub fn open(path: &Path) -> Result<(Store, Restored), StoreError> {
+    /// Opens or makes the database, brings it up to date, and reads what was stored,
+    /// as it is known `now`.
+    pub fn open(path: &Path, now: Moment) -> Result<(Store, Restored), StoreError> {
         let fail = |source| StoreError::Open { path: path.to_owned(), source };
         let mut connection = Connection::open(path).map_err(fail)?;
         connection.pragma_update(None, "journal_mode", "WAL").map_err(fail)?;
         connection.pragma_update(None, "synchronous", "NORMAL").map_err(fail)?;
         schema::migrate(&mut connection, path)?;
         write::prune(&connection).map_err(fail)?;
-        let restored = read::load(&connection).map_err(fail)?;
+        let restored = read::load(&connection, now).map_err(fail)?;
         let (requests, received) = mpsc::channel(REQUESTS);
         thread::Builder::new()
             .name("store".into())
@@ -197,7 +199,6 @@ mod tests {
     use super::*;
     use schmux_core::fleet::{Life, Place, What, Workspace, WorkspaceKind};
     use schmux_core::ids::{HostId, WorkspaceId};
-    use schmux_core::time::Moment;
 
     fn workspace(id: &str) -> Workspace {
         Workspace {
@@ -214,14 +215,14 @@ mod tests {
     async fn what_was_saved_is_there_after_a_restart() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("schmux.db");
-        let (store, _) = Store::open(&path).unwrap();
+        let (store, _) = Store::open(&path, Moment(9)).unwrap();
         let saves = vec![
             Save::Workspace(workspace("a-001")),
             Save::Workspace(workspace("b-001")),
             Save::ForgetWorkspace(WorkspaceId::new("a-001").unwrap()),
         ];
         store.save(saves).await.unwrap();
-        let (_, restored) = Store::open(&path).unwrap();
+        let (_, restored) = Store::open(&path, Moment(9)).unwrap();
         assert_eq!(restored.fleet.workspaces().cloned().collect::<Vec<_>>(), [workspace("b-001")]);
     }
 
@@ -236,14 +237,14 @@ mod tests {
     async fn places_and_history_come_back() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("schmux.db");
-        let (store, _) = Store::open(&path).unwrap();
+        let (store, _) = Store::open(&path, Moment(9)).unwrap();
         let id = SessionId::new("a-001-x").unwrap();
         let mut ledger = Ledger::default();
         ledger.begin_turn(Moment(7));
         let place = Save::Place(id.clone(), Place::Markers(ledger.clone()));
         let entries = (1..=5).map(|n| Save::Entry(entry(n, if n == 3 { "b" } else { "a-001-x" })));
         store.save(std::iter::once(place).chain(entries).collect()).await.unwrap();
-        let (store, restored) = Store::open(&path).unwrap();
+        let (store, restored) = Store::open(&path, Moment(9)).unwrap();
         assert_eq!(restored.places[&id].markers, ledger);
         assert_eq!(restored.fleet.newest_entry(), 5);
         for (after, session, expected) in [
@@ -263,7 +264,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("schmux.db");
         Connection::open(&path).unwrap().pragma_update(None, "user_version", 999).unwrap();
-        let error = Store::open(&path).err().unwrap().to_string();
+        let error = Store::open(&path, Moment(9)).err().unwrap().to_string();
         assert!(error.contains("newer schmux"), "{error}");
     }
 }

@@ -10,13 +10,13 @@ use serde::de::DeserializeOwned;
 
 use super::{HistoryQuery, Places, Restored, hosts, mail};
 
-pub(super) fn load(connection: &Connection) -> rusqlite::Result<Restored> {
+pub(super) fn load(connection: &Connection, now: Moment) -> rusqlite::Result<Restored> {
     let workspaces: Vec<Workspace> = records(connection, "SELECT id, record FROM workspaces")?;
     let sessions: Vec<Session> = records(connection, "SELECT id, record FROM sessions")?;
     let newest: Option<i64> =
         connection.query_row("SELECT max(number) FROM history", [], |row| row.get(0))?;
     let newest = newest.and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
-    let fleet = Fleet::restore(workspaces, sessions, newest);
+    let fleet = Fleet::restore(workspaces, sessions, newest, now);
     let (places, mail) = (places(connection)?, mail::open_mail(connection)?);
     Ok(Restored { fleet, places, mail, hosts: hosts::load(connection)? })
 }

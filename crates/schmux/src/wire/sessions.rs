@@ -75,6 +75,9 @@ pub struct Session {
     pub cols: u16,
     pub rows: u16,
     pub tmux_session: String,
+    /// tmux's id of its pane, for one that was adopted: `%5`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pane: Option<String>,
     /// A command that attaches a terminal to it without schmux.
     pub attach_cmd: String,
     pub status_file: String,
@@ -123,6 +126,8 @@ pub enum DashboardMessage {
     Hosts {
         hosts: Vec<HostStatus>,
     },
+    /// Nothing changed for a while, and the daemon is there.
+    Alive {},
 }
 
 /// All workspaces with their sessions: newest workspace first, and in each the
@@ -178,6 +183,7 @@ fn session_of(session: &fleet::Session, workspace: &str) -> Session {
         cols: size.cols,
         rows: size.rows,
         tmux_session: session.address.tmux_session.clone(),
+        pane: session.address.pane.as_ref().map(|pane| pane.id.to_string()),
         attach_cmd: session.address.attach_command(),
         status_file: file(crate::workspaces::status_file(workspace, id)),
         events_file: file(crate::workspaces::events_file(workspace, id)),

@@ -80,7 +80,7 @@ pub struct Target {
     pub install: Option<String>,
 }
 
-/// A tmux session outside schmux in which an agent runs.
+/// A pane of tmux outside schmux in which an agent runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Adoptable {
     /// The host that it is on, if it isn't this machine.
@@ -89,7 +89,11 @@ pub struct Adoptable {
     /// The path of the tmux server's socket.
     pub socket: String,
     pub tmux_session: String,
+    /// tmux's id of the pane: `%5`.
     pub pane: String,
+    /// The pane by its session, window and index, as tmux shows it: `work:2.1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// The known agent that runs in it, if one does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
@@ -105,7 +109,7 @@ pub struct AdoptableQuery {
     /// all hosts that are connected.
     #[serde(default)]
     pub host: Option<String>,
-    /// Looks at this tmux server only, and tells of all its sessions: a socket's path,
+    /// Looks at this tmux server only, and tells of all its panes: a socket's path,
     /// or a name as for `tmux -L`.
     #[serde(default)]
     pub socket: Option<String>,
@@ -117,8 +121,14 @@ pub struct AdoptRequest {
     /// The host that it is on. Default: this machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// The tmux session to take over.
-    pub tmux_session: String,
+    /// The tmux session to take over. Of several panes it is the one in which an
+    /// agent runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tmux_session: Option<String>,
+    /// Which of its panes: an id (`%5`, which needs no session), a window (`2`, by
+    /// its index or its name) or one in a window (`2.1`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pane: Option<String>,
     /// A socket's path, or a name as for `tmux -L`. Default: tmux's own default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub socket: Option<String>,

@@ -70,7 +70,7 @@ impl Outer<'_> {
         let home = home.dir().display();
         let tmpdir = self.daemon.path("");
         self.run(&format!(
-            "clear; TMUX= TMUX_TMPDIR={} SCHMUX_HOME={home} {exe} attach {}; echo code=$?",
+            "clear; LC_ALL=C.UTF-8 TMUX= TMUX_TMPDIR={} SCHMUX_HOME={home} {exe} attach {}; echo code=$?",
             tmpdir.display(),
             session.id
         ));

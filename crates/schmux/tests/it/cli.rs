@@ -97,13 +97,15 @@ fn without_a_daemon_every_question_says_how_to_start_it() {
 #[test]
 fn wrong_usage() {
     let world = World::new();
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 8] = [
         (&[], "Usage"),
         (&["lits"], "list"),
         (&["spawn"], "--target"),
         (&["spawn", "-t", "demo", "--count", "0"], "1..=200"),
         (&["dispose"], "SESSIONS"),
         (&["send-keys", "x"], "nothing to send"),
+        (&["send-keys", "x", "Up", "Entr"], "did you mean Enter? Text is typed with --text"),
+        (&["send-keys", "x", "--text", "a", "hello"], "there is no key `hello`"),
     ];
     for (args, expected) in cases {
         let run = world.run(args);
@@ -184,11 +186,24 @@ fn a_daemon_that_cannot_start_says_why() {
         assert_eq!(run.code, 5);
         assert!(run.err.contains("tmux 3.1c is too old"), "{}", run.err);
     }
+    fs::write(world.dir.path().join("bin/tmux"), "#!/bin/sh\nexit 1\n").unwrap();
+    let broken = run_with_path(&world, &["start"], &old);
+    assert_eq!(broken.code, 5);
+    assert!(broken.err.contains("tmux failed (exit status: 1)\n"), "{}", broken.err);
 
-    fs::write(world.home().config(), "[server]\nprot = 1\n").unwrap();
-    let run_bad = world.run(&["start"]);
-    assert_eq!(run_bad.code, 2);
-    assert!(run_bad.err.contains("config.toml:2:1: unknown key `prot`"), "{}", run_bad.err);
+    for (text, expected) in [
+        ("[server]\nprot = 1\n", "config.toml:2:1: unknown key `prot`"),
+        ("[targets.x]\nbase = \"claud\"\n", "config.toml:2:1: `base` of target `x` is `claud`"),
+        ("[tmux]\nconfig = \"/missing\"\n", "config.toml:2:1: `config` is /missing, which can't"),
+    ] {
+        fs::write(world.home().config(), text).unwrap();
+        let start = world.run(&["start"]);
+        assert_eq!(start.code, 2, "{text}: {}", start.out);
+        assert!(start.err.contains(expected), "{}", start.err);
+        let doctor = world.run(&["doctor"]);
+        assert_eq!(doctor.code, 1);
+        assert!(doctor.out.contains(expected), "{}", doctor.out);
+    }
     fs::remove_file(world.home().config()).unwrap();
 
     let port = run(world.command(&["start"]).env("SCHMUX_PORT", "many"));
@@ -217,6 +232,7 @@ fn serve(world: &World) -> Log {
         json!([session("app-001-aaaa1111", "fixer"), session("app-001-bbbb2222", "twin")]);
     let adoptable = json!([{
         "socket": "/tmp/tmux-0/default", "tmux_session": "mine", "pane": "%0",
+        "place": "mine:0.0",
         "target": "claude", "command": "claude", "path": "/src",
     }]);
     let adopted = session("mine-001-cccc3333", "mine");
@@ -309,7 +325,7 @@ async fn verbs_that_ask_a_daemon() {
         (&["url"], 0, "http://127.0.0.1:7337/?token=abc\n"),
         (&["url", "--json"], 0, "\"url\": \"http"),
         (&["list"], 0, "app-001-bbbb2222  demo    twin"),
-        (&["ls"], 0, "  schmux adopt -S /tmp/tmux-0/default mine -t claude\n"),
+        (&["ls"], 0, "  schmux adopt -S /tmp/tmux-0/default 'mine:.%0' -t claude\n"),
         (&["spawn", "-t", "demo", "-w", "/w", "-n", "n"], 0, "schmux attach app-001-aaaa1111"),
         (&["capture", "fixer"], 0, "hello\nworld\n"),
         (&["capture", "app-001-b", "--history", "5", "--ansi", "--json"], 0, "\"cols\": 80"),
@@ -318,7 +334,7 @@ async fn verbs_that_ask_a_daemon() {
         (&["dispose", "fixer"], 0, "ended app-001-aaaa1111\n"),
         (&["dispose", "--all", "--yes", "--json"], 0, "app-001-bbbb2222"),
         (&["adopt", "mine", "-L", "other"], 0, "mine-001-cccc3333  demo as mine\n"),
-        (&["adopt"], 0, "TMUX SESSION"),
+        (&["adopt"], 0, "TMUX PANE"),
         (&["adopt", "--json"], 0, "\"pane\": \"%0\""),
         (&["doctor"], 0, "store     fine"),
         (

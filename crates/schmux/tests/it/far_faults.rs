@@ -218,4 +218,11 @@ async fn reconnects_under_load_lose_and_double_nothing() {
         let now = daemon.session(&session.id).await.unwrap();
         assert_eq!(now.said.nudge_seq, told, "nothing is told again");
     }
+    // tmux keeps clients that nobody reads any more, and then never ends itself.
+    until("one control client over there, ours", || async {
+        let list = ["list-clients", "-t", "=schmux-hub", "-F", "#{client_control_mode}"];
+        let said = far.tmux(&list).stdout;
+        (said.split(|byte| *byte == b'\n').filter(|line| *line == b"1").count() == 1).then_some(())
+    })
+    .await;
 }

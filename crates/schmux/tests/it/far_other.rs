@@ -34,9 +34,12 @@ async fn a_session_over_there_is_adopted_and_let_go() {
     fs::copy("/bin/cat", work.join("codex")).unwrap();
     fs::write(work.join("banner"), "I am an agent\n").unwrap();
     let dir = work.to_string_lossy();
-    let new =
-        ["-f", "/dev/null", "new-session", "-d", "-s", OWN, "-c", &dir, "exec ./codex banner -"];
+    // It is the second pane of its window.
+    let new = ["-f", "/dev/null", "new-session", "-d", "-s", OWN, "-c", &dir, "sh"];
     assert!(theirs(&far, &new).status.success());
+    let target = format!("={OWN}:");
+    let split = ["split-window", "-h", "-t", &target, "-c", &dir, "exec ./codex banner -"];
+    assert!(theirs(&far, &split).status.success());
     let shown = daemon.schmux(&["adopt", "--host", "box"]);
     assert!(shown.contains("schmux adopt --host box -S ") && shown.contains("codex"), "{shown}");
     let listed = daemon.schmux(&["list"]);
@@ -46,6 +49,7 @@ async fn a_session_over_there_is_adopted_and_let_go() {
     let offers: Vec<Adoptable> = daemon.client().get("/api/adoptable?host=box").await.unwrap();
     let offer = offers.into_iter().find(|offer| offer.tmux_session == OWN).unwrap();
     assert_eq!(offer.host.as_deref(), Some("box"));
+    assert_eq!(offer.place, Some(format!("{OWN}:0.1")));
     daemon.schmux(&["adopt", "--host", "box", "-S", &offer.socket, OWN, "-n", "mine"]);
     let adopted = daemon.client().get::<Session>("/api/sessions/mine").await.unwrap();
     assert!(adopted.adopted && adopted.host == "box" && adopted.target == "codex", "{adopted:#?}");
@@ -58,14 +62,28 @@ async fn a_session_over_there_is_adopted_and_let_go() {
     view.sees("I am an agent").await;
     view.type_in("hello agent\r").await;
     view.sees("hello agent").await;
-    fs::write(&adopted.status_file, "needs_input from over there\n").unwrap();
-    says(&daemon, &adopted, Status::NeedsInput, "from over there").await;
     // By a terminal, too: its name is read by two shells on the way.
+    // The shell beside it is a session of its own, and is let go by itself.
+    let beside = format!("{OWN}:0.0");
+    daemon.schmux(&["adopt", "--host", "box", "-S", &offer.socket, &beside, "-n", "beside"]);
+    let shell = daemon.client().get::<Session>("/api/sessions/beside").await.unwrap();
+    assert_eq!((shell.target.as_str(), &shell.tmux_session), ("command", &adopted.tmux_session));
+    let mut other = daemon.view(&shell, "").await;
+    other.type_in("echo $((40 + 2)) beside\r").await;
+    other.sees("42 beside").await;
+    daemon.schmux(&["dispose", "beside"]);
+    view.type_in("not alone\r").await;
+    view.sees("not alone").await;
+    assert!(theirs(&far, &["select-pane", "-t", &format!("={OWN}:0.0")]).status.success());
     let outer = Outer::open(&daemon);
     outer.attach(&adopted).await;
     outer.sees("hello agent").await;
+    outer.type_in("by hand");
+    view.sees("by hand").await;
     outer.press(&["C-b", "d"]);
     outer.sees("code=0").await;
+    fs::write(&adopted.status_file, "needs_input from over there\n").unwrap();
+    says(&daemon, &adopted, Status::NeedsInput, "from over there").await;
     // Through a cut, and a kill of the daemon.
     far.cut();
     is(&daemon, &adopted, Status::Unreachable).await;
@@ -83,7 +101,7 @@ async fn a_session_over_there_is_adopted_and_let_go() {
 
     daemon.schmux(&["dispose", "mine"]);
     let left = theirs(&far, &["list-panes", "-s", "-t", &format!("={OWN}"), "-F", "#{pane_dead}"]);
-    assert_eq!(left.stdout, b"0\n", "an adopted session is let go, not ended");
+    assert_eq!(left.stdout, b"0\n0\n", "an adopted session is let go, not ended");
     until("their server to be as it was", || async {
         let left = theirs(&far, &["list-sessions", "-F", "#{session_name}"]);
         (left.stdout == format!("{OWN}\n").as_bytes()).then_some(())

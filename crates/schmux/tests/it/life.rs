@@ -38,6 +38,23 @@ async fn a_killed_daemon_finds_everything_again() {
     view.sees("and it still listens").await;
 }
 
+/// tmux gives no notice of a program that ended in a pane that stays, so a hook makes one:
+/// it renames the hub's own window.
+#[tokio::test(flavor = "multi_thread")]
+async fn tmux_tells_of_an_end_by_itself() {
+    let daemon = Daemon::start();
+    let name = || {
+        let name = daemon.tmux(&["display-message", "-p", "-t", "=schmux-hub:^", "#{window_name}"]);
+        String::from_utf8_lossy(&name).trim().to_owned()
+    };
+    let session = daemon.run("read -r _; exit 3").await;
+    assert_eq!(name(), "cat");
+    daemon.schmux(&["send-keys", &session.id, "Enter"]);
+    let ended = becomes(&daemon, &session.id, Status::Exited).await;
+    assert_eq!(ended.exit_code, Some(3));
+    until("the hook", || async { (name() == "schmux-hub").then_some(()) }).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn stopping_the_daemon_leaves_the_agents_running() {
     let daemon = Daemon::start();
@@ -466,4 +483,30 @@ async fn a_stalled_daemon_freezes_no_agent() {
     daemon.tmux(&["send-keys", "-t", &target, "C-c"]);
     becomes(&daemon, &session.id, Status::Exited).await;
     view.settles(&daemon, &session).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_ended_tells_how_another_one_like_it_is_started() {
+    let daemon = Daemon::start();
+    let client = daemon.client();
+    let request = json!({"target": "demo", "workspace": daemon.home().dir(), "nickname": "first",
+        "prompt": "two\nlines", "args": ["--seed", "7"]});
+    let [session]: [Session; 1] =
+        client.post::<_, Vec<Session>>("/api/spawn", &request).await.unwrap().try_into().unwrap();
+    daemon.schmux(&["stop"]);
+    let server = daemon.home().tmux_socket();
+    assert!(daemon.tmux_on(&server, &["kill-server"]).status.success());
+    daemon.schmux(&["start"]);
+    becomes(&daemon, &session.id, Status::Exited).await;
+    let path = format!("/api/sessions/{}/again", session.id);
+    let again: serde_json::Value = client.get(&path).await.unwrap();
+    // Names are told apart, so another one has none yet.
+    let mut expected = request.clone();
+    expected.as_object_mut().unwrap().remove("nickname");
+    assert_eq!(again, expected);
+    let made: Vec<Session> = client.post("/api/spawn", &again).await.unwrap();
+    assert_eq!(
+        (&made[0].command, &made[0].workspace_id),
+        (&session.command, &session.workspace_id)
+    );
 }

@@ -3,6 +3,7 @@
 // clippy's own exception for tests ends at functions that are not tests themselves.
 #![allow(clippy::unwrap_used)]
 
+mod adopt;
 mod attach;
 mod cli;
 mod courier;
@@ -31,6 +32,8 @@ mod far_words;
 mod git;
 mod hook;
 mod hosts;
+mod instance;
+mod keys;
 mod life;
 mod mail;
 mod markers;

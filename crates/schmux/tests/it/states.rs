@@ -193,6 +193,8 @@ async fn a_report_is_a_test_case() {
     let rows = Rows::read(&case.screen());
     let reading = Library::embedded().reader("demo").read(&rows, &case.title);
     assert!(matches!(reading.sight, Sight::Dialog(_)), "{text}");
+    let nowhere = daemon.try_schmux(&["report", &session.id, "-o", "/nowhere/x"]);
+    assert_eq!(nowhere.status.code(), Some(5));
     let file = daemon.schmux(&["report", &session.id]);
     assert_eq!(file.trim(), "demo-needs_input-120x40.screen");
     assert!(daemon.path("work").join(file.trim()).exists());

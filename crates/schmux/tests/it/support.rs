@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use futures_util::{SinkExt, StreamExt};
 use schmux::client::Client;
 use schmux::home::Home;
+use schmux::http::openapi::UNDOCUMENTED;
 use schmux::wire::{DaemonStatus, Session, SpawnRequest, TerminalMessage};
 use schmux_core::screen::{META_FORMAT, Screen, Seed, Size};
 use serde_json::json;
@@ -81,6 +82,9 @@ pub async fn until_left_alone(ticket: &Path, screen: impl Fn() -> String) {
     .await;
 }
 
+/// How much of a daemon's log a test that fails shows: a delivery with all its steps.
+const LAST_WORDS: usize = 150;
+
 pub struct Daemon {
     dir: TempDir,
 }
@@ -150,6 +154,10 @@ impl Daemon {
             .env_remove("SCHMUX_SESSION_ID")
             .current_dir(self.path("work"))
             .stdin(Stdio::null());
+        // As in a container or in cron: tmux then takes its clients for no UTF-8 terminals.
+        for locale in ["LC_ALL", "LC_CTYPE", "LANG"] {
+            command.env_remove(locale);
+        }
         command
     }
 
@@ -208,7 +216,7 @@ impl Daemon {
 
     pub fn tmux_on(&self, socket: &str, args: &[&str]) -> Output {
         let mut command = Command::new("tmux");
-        command.args(["-L", socket]).args(args).env("TMUX_TMPDIR", self.dir.path());
+        command.args(["-u", "-L", socket]).args(args).env("TMUX_TMPDIR", self.dir.path());
         command.env_remove("TMUX").output().unwrap()
     }
 
@@ -232,6 +240,16 @@ impl Daemon {
 impl Drop for Daemon {
     fn drop(&mut self) {
         self.try_schmux(&["stop"]);
+        let logs = fs::read_dir(self.home().logs()).into_iter().flatten().flatten();
+        let logs: String =
+            logs.map(|log| fs::read_to_string(log.path()).unwrap_or_default()).collect();
+        let undocumented: Vec<&str> =
+            logs.lines().filter(|line| line.contains(UNDOCUMENTED)).collect();
+        if std::thread::panicking() {
+            let lines: Vec<&str> = logs.lines().collect();
+            let last = &lines[lines.len().saturating_sub(LAST_WORDS)..];
+            eprintln!("the daemon's log ends with:\n{}", last.join("\n"));
+        }
         let base = self.home().tmux_socket();
         for entry in fs::read_dir(self.dir.path()).into_iter().flatten().flatten() {
             for socket in fs::read_dir(entry.path()).into_iter().flatten().flatten() {
@@ -241,6 +259,8 @@ impl Drop for Daemon {
                 }
             }
         }
+        let is_fine = undocumented.is_empty() || std::thread::panicking();
+        assert!(is_fine, "add the statuses to the handlers' lists: {undocumented:#?}");
     }
 }
 

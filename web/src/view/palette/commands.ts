@@ -56,8 +56,10 @@ function ofSession(route: Route, session: Session | null): readonly Command[] {
   return [
     ...TABS.map((tab) => plain(TAB_NAMES[tab], TAB_KEYS[tab], () => ask({ act: "tab", tab }), name)),
     plain("Search in the terminal", "Ctrl Shift F", () => ask({ act: "search" }), name),
-    plain("Fit its size to this window", "", () => ask({ act: "claim" }), name),
+    // A person's own tmux sets the size of what they adopted.
+    ...(session.adopted ? [] : [plain("Fit its size to this window", "", () => ask({ act: "claim" }), name)]),
     plain("Replay", "r", () => go({ view: "replay", id: session.id }), name),
+    ...(session.adopted ? [] : [plain("New session like this one", "", () => go({ view: "new", workspace: null, again: session.id }), name)]),
     plain("New session in the same place", "", () => go({ view: "new", workspace: session.workspace_id }), name),
     plain("Copy the command that attaches a terminal", "", () => void copyText(session.attach_cmd), name),
     plain("Dispose", "", () => ask({ act: "dispose" }), name),

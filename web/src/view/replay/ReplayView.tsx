@@ -28,7 +28,7 @@ export default function ReplayView({ id }: { id: string }) {
     <section className="replay" aria-label={`Replay of ${name}`}>
       <header className="bar">
         {session !== null && <a className="button quiet" href={writeRoute({ view: "session", id })} title="To the live terminal" aria-label="To the live terminal"><Icon name="back" /></a>}
-        <h1><bdi>{name}</bdi></h1>
+        <h1 title={name}><bdi>{name}</bdi></h1>
         <span className="muted">replay</span>
         {value !== null && <a className="button quiet export" href={castAddress(id)} download={`${id}.cast`}>Export as asciicast</a>}
       </header>

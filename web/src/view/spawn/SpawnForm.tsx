@@ -1,13 +1,13 @@
 // The form for new sessions.
 import { useEffect, useState, type KeyboardEvent, type SubmitEvent } from "react";
-import { asFailure, getPresets, getRecent, getTargets, spawn, type Failure } from "../../api/http";
+import { asFailure, getAgain, getPresets, getRecent, getTargets, spawn, Failure } from "../../api/http";
 import type { HostStatus, Preset, RecentWorkspace, Target } from "../../api/wire";
 import { go, writeRoute } from "../../route";
 import { store, useStore } from "../../store";
 import { recall, remember } from "../memory";
 import { Icon, Key, Problem } from "../Parts";
 import { count } from "../words";
-import { EMPTY, firstTargets, fromMemory, fromPreset, sessionsOf, targetsOn, toMemory, toRequest, type Draft } from "./draft";
+import { EMPTY, firstTargets, fromMemory, fromPreset, fromRequest, sessionsOf, targetsOn, toMemory, toRequest, type Draft } from "./draft";
 import { Field } from "./Field";
 import { SavePreset } from "./SavePreset";
 import { TargetPicker } from "./TargetPicker";
@@ -19,7 +19,7 @@ interface Offer {
   recent: readonly RecentWorkspace[];
 }
 
-export function SpawnForm({ workspace, host }: { workspace: string | null; host: string | null }) {
+export function SpawnForm({ workspace, host, again }: { workspace: string | null; host: string | null; again: string | null }) {
   const { hosts } = useStore();
   const [offer, setOffer] = useState<Offer | null>(null);
   const [draft, setDraft] = useState<Draft>(() => begin(workspace, host));
@@ -37,15 +37,20 @@ export function SpawnForm({ workspace, host }: { workspace: string | null; host:
     const load = async (): Promise<void> => {
       // The others are conveniences: the form works without them.
       const [targets, presets, recent] = await Promise.all([getTargets(), getPresets().catch(() => []), getRecent().catch(() => [])]);
+      const like = again === null ? null : await getAgain(again).catch((thrown: unknown) => asFailure(thrown));
       if (ended) return;
       setOffer({ targets, presets, recent });
-      setDraft((before) => ({ ...before, targets: firstTargets(targetsOn(targets, hostOf(before)), before.targets) }));
+      if (like instanceof Failure) setFailure(like);
+      setDraft((before) => {
+        const next = like === null || like instanceof Failure ? before : fromRequest(like);
+        return { ...next, targets: firstTargets(targetsOn(targets, hostOf(next)), next.targets) };
+      });
     };
     load().catch((thrown: unknown) => ended || setFailure(asFailure(thrown)));
     return () => {
       ended = true;
     };
-  }, []);
+  }, [again]);
 
   const start = async (what: Draft): Promise<void> => {
     setBusy(true);

@@ -1,7 +1,7 @@
 // The form for new sessions.
 import { expect, test } from "vitest";
 import type { Target, TargetKind } from "../../api/wire";
-import { EMPTY, firstTargets, fromMemory, fromPreset, sessionsOf, targetsOn, toMemory, toPreset, toRequest } from "./draft";
+import { EMPTY, firstTargets, fromMemory, fromPreset, fromRequest, sessionsOf, targetsOn, toMemory, toPreset, toRequest } from "./draft";
 
 test("a request says what the form says, and nothing else", () => {
   const full = { ...EMPTY, targets: ["claude"], workspace: " /w ", branch: "b", url: "u", nickname: "n", prompt: " p\n", count: "3" };
@@ -39,6 +39,13 @@ test("a preset fills the form and leaves the rest", () => {
   });
   expect([fromPreset({ name: "x", targets: [], host: "box" }, before).host, fromPreset({ name: "x", targets: [], host: "local" }, { ...before, host: "box" }).host]).toEqual(["box", ""]);
   expect(fromPreset({ name: "x", targets: [], prompt: "Review" }, before)).toMatchObject({ targets: ["demo"], place: "directory", prompt: "Review" });
+});
+
+test("a session's own request fills the form, and nothing that was there before", () => {
+  const request = { target: "claude", workspace: "/w", prompt: "Review\n", args: ["--x"] };
+  expect(fromRequest(request)).toEqual({ ...EMPTY, targets: ["claude"], workspace: "/w", prompt: "Review\n", args: ["--x"] });
+  expect(toRequest(fromRequest({ ...request, host: "box" }))).toEqual({ ...request, host: "box" });
+  expect(fromRequest({ target: "demo" })).toEqual({ ...EMPTY, targets: ["demo"] });
 });
 
 test("a form is saved as a preset that fills it the same way", () => {

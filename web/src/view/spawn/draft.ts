@@ -92,6 +92,10 @@ export function fromPreset(preset: Preset, before: Draft): Draft {
   };
 }
 
+/** The form as a session was started, to be changed. */
+export const fromRequest = (request: SpawnRequest): Draft =>
+  fromPreset({ ...request, name: "", targets: request.target === undefined || request.target === "" ? (request.targets ?? []) : [request.target], host: request.host ?? "local", prompt: request.prompt ?? "" }, EMPTY);
+
 /** The form as an entry of `[presets.NAME]`: what was filled in, and nothing else. */
 export function toPreset(draft: Draft): Record<string, unknown> {
   const { target, targets, ...rest } = toRequest(draft);

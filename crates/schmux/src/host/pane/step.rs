@@ -73,7 +73,7 @@ impl Pane {
         self.answering = None;
         self.seeding = Seeding::No;
         self.life_told = None;
-        self.front.forget();
+        self.face.forget();
         self.tell_all(&TerminalMessage::Unreachable { reason: reason.to_owned() });
     }
 

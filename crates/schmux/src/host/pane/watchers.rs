@@ -49,7 +49,12 @@ impl Pane {
     }
 
     /// Whether this viewer may set the size; it becomes the owner if nobody is or it claims to be.
+    /// Never the user's own window: its size is theirs, and may be shared by several panes.
     pub fn may_resize(&mut self, id: ViewerId, claim: bool) -> bool {
+        if self.adopted {
+            self.tell_size();
+            return false;
+        }
         let owner_here = self.watchers.iter().any(|w| Some(w.viewer.id) == self.owner);
         if claim || !owner_here {
             self.owner = Some(id);

@@ -99,6 +99,14 @@
 			env TMUX= tmux "$@" -C attach -t "=$KEEP" -f no-output,ignore-size \
 			</dev/null >/dev/null 2>&1
 
+	# A client whose reader died under it can't say goodbye, and tmux would keep it,
+	# and itself with it, for ever. What is attached now is of a connection that ended.
+	[ -n "$USERS" ] || tmux "$@" list-clients -t "=$HUB" \
+		-F '#{client_control_mode} #{client_pid}' </dev/null 2>/dev/null |
+		while read -r control pid; do
+			[ "$control" != 1 ] || kill -9 "$pid" 2>/dev/null
+		done
+
 	FACTS=
 	fact tmux "$version"
 	[ -n "$plain" ] || fact found "$(command -v tmux)"

@@ -49,7 +49,8 @@ while ($speaks || length $out) {
 	}
 	if (length $out && vec $w, 1, 1) {
 		my $count = syswrite STDOUT, $out, $piece;
-		defined $count or exit 1;
+		# tmux would keep a client that nobody reads, and itself with it, for ever.
+		defined $count or kill('KILL', $child), exit 1;
 		$sent += $count;
 		substr $out, 0, $count, '';
 	}

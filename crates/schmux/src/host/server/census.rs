@@ -12,18 +12,26 @@ use schmux_core::tmux::Command;
 
 use super::commands::link_command;
 use super::{Expected, Purpose, Rooms};
-use crate::host::HUB;
 use crate::host::ears::Ears;
 use crate::host::eyes::Eyes;
 use crate::host::pane::Pane;
 use crate::host::request::{Answer, HostError};
 use crate::host::structure::{Row, parse_rows};
+use crate::host::{HUB, is_own_session};
 use crate::wire::TerminalMessage;
 
 impl Rooms {
     pub(super) fn set_dead(&mut self, id: PaneId, dead: bool, code: Option<i32>) {
         let Some(pane) = self.panes.get_mut(&id) else { return };
+        if pane.is_ending(dead, code) {
+            // tmux up to 3.3a, where it keeps utmp (as Debian's does), loses the signal of
+            // about one end in ten while it writes there. The end of another program has
+            // it look for this one, too.
+            self.ask(Command::new("run-shell").arg("true"), Purpose::Nothing);
+            return self.poll_soon();
+        }
         if let Some(fact) = pane.set_dead(dead, code, self.now) {
+            pane.tell_desk_facts();
             self.facts.push((pane.session.clone(), fact));
         }
     }
@@ -35,11 +43,12 @@ impl Rooms {
         for row in rows {
             first.entry(&row.session).or_insert(row);
         }
-        let linked = rows.iter().filter(|row| row.session == HUB).map(|row| row.window).collect();
+        let mut linked = linked(rows);
         let sessions: Vec<SessionId> = self.expected.keys().cloned().collect();
         for session in sessions {
-            match first.get(self.expected[&session].tmux_session.as_str()) {
-                Some(row) => self.found(&session, row, &linked),
+            match self.expected[&session].find(rows, &first) {
+                Some(row) => self.found(&session, row, &mut linked),
+                None if self.gave_back(&session, rows) => {}
                 None => self.missed(&session, rows),
             }
         }
@@ -48,18 +57,22 @@ impl Rooms {
     /// Without a connection nothing can be asked, but who has ended can be told.
     pub(super) fn reconcile_ended(&mut self, rows: &[Row]) {
         for (session, expected) in &self.expected {
-            if let Some(row) =
-                rows.iter().find(|row| row.session == expected.tmux_session && row.dead)
-            {
+            if let Some(row) = rows.iter().find(|row| expected.is_in(row) && row.dead) {
                 self.facts.push((session.clone(), Fact::Exited { code: row.status }));
             }
         }
     }
 
-    pub(super) fn found(&mut self, session: &SessionId, row: &Row, linked: &HashSet<WindowId>) {
+    fn found(&mut self, session: &SessionId, row: &Row, linked: &mut HashSet<WindowId>) {
         let Some(expected) = self.expected.get_mut(session) else { return };
         let adopted = expected.adopted;
-        if expected.pane != Some(row.pane) {
+        if expected.tmux_session != row.session {
+            expected.tmux_session.clone_from(&row.session);
+            let tmux_session = row.session.clone();
+            self.facts.push((session.clone(), Fact::Moved { tmux_session }));
+        }
+        let is_new = expected.pane != Some(row.pane);
+        if is_new {
             if let Some(old) = expected.pane.replace(row.pane) {
                 self.panes.remove(&old);
             }
@@ -74,12 +87,38 @@ impl Rooms {
             let at = Moment(at.clamp(0, self.now.0.max(0)));
             self.facts.push((session.clone(), Fact::Output { at }));
         }
-        if !linked.contains(&row.window) {
+        if let Some(old) = self.panes.get(&row.pane).map(|pane| pane.window)
+            && old != row.window
+        {
+            if let Some(pane) = self.panes.get_mut(&row.pane) {
+                pane.window = row.window;
+            }
+            self.let_go_of(old, row.pane, linked);
+        }
+        if linked.insert(row.window) {
             self.ask(link_command(&row.window.to_string()), Purpose::Nothing);
+            if let Some(pane) = self.panes.get_mut(&row.pane).filter(|_| !is_new) {
+                // What it printed before that was told to nobody.
+                pane.fall_out_of_step(self.now);
+                pane.lose_thread();
+            }
         }
         self.set_dead(row.pane, row.dead, row.status);
         self.replay_if_wanted(row.pane);
         self.seed_if_wanted(row.pane);
+    }
+
+    /// A pane that a script takes out of its window comes to whichever session tmux
+    /// thinks of, and that may be our hub: it is given back, and not taken for ended.
+    fn gave_back(&mut self, session: &SessionId, rows: &[Row]) -> bool {
+        let Some(expected) = self.expected.get(session) else { return false };
+        let known = expected.pane.and_then(|id| self.panes.get(&id)).map(|pane| pane.window);
+        let (Some(at), Some(known)) = (&expected.at, known) else { return false };
+        let is_astray = |row: &&Row| row.is(at) && row.session == HUB && row.window != known;
+        let Some(row) = rows.iter().find(is_astray) else { return false };
+        let back = Command::new("link-window").arg("-d").opt("-s", row.window.to_string());
+        self.ask(back.opt("-t", format!("={}:", expected.tmux_session)), Purpose::Nothing);
+        true
     }
 
     /// The session is not there: someone ended it in tmux, or the server began anew.
@@ -92,16 +131,24 @@ impl Rooms {
             self.ask(end, Purpose::Nothing);
         }
         if let Some(pane) = expected.pane.and_then(|id| self.panes.remove(&id)) {
-            if expected.adopted && rows.iter().any(|row| row.session == HUB) {
-                // Its user ended it: it ends here, too, unless it is linked elsewhere.
-                let end = Command::new("unlink-window").arg("-k");
-                self.ask(end.opt("-t", format!("{HUB}:{}", pane.window)), Purpose::Nothing);
+            if expected.adopted {
+                self.let_go_of(pane.window, pane.id, &linked(rows));
             }
             pane.tell_all(&TerminalMessage::Exited { exit_code: None });
         }
         self.early.remove(session);
-        let reason = "its tmux session is no longer there".to_owned();
+        let what = if expected.at.is_some() { "pane" } else { "tmux session" };
+        let reason = format!("its {what} is no longer there");
         self.facts.push((session.clone(), Fact::Gone { reason }));
+    }
+
+    /// A window of the user's leaves the hub, unless another pane in it is watched. If
+    /// it is nowhere else they have ended it, and here it ends, too.
+    fn let_go_of(&mut self, window: WindowId, pane: PaneId, linked: &HashSet<WindowId>) {
+        if linked.contains(&window) && !self.is_watched(window, pane) {
+            let end = Command::new("unlink-window").arg("-k");
+            self.ask(end.opt("-t", format!("{HUB}:{window}")), Purpose::Nothing);
+        }
     }
 
     pub(super) fn move_in(&mut self, mut pane: Pane) {
@@ -127,7 +174,8 @@ impl Rooms {
         let tmux_session = session.as_str().to_owned();
         let eyes = Eyes::new(reader.clone());
         let pane = Some(row.pane);
-        let expected = Expected { tmux_session, adopted: false, pane, markers: None, reader };
+        let (at, adopted, markers) = (None, false, None);
+        let expected = Expected { tmux_session, at, adopted, pane, markers, reader };
         self.expected.insert(session.clone(), expected);
         let tap = self.recorder.tap(&session);
         self.move_in(Pane::new(row.pane, row.window, session.clone(), eyes, tap));
@@ -136,4 +184,29 @@ impl Rooms {
         self.seed_if_wanted(row.pane);
         let _ = answer.send(Ok(()));
     }
+}
+
+impl Expected {
+    /// What it is found by: its own pane wherever that is, or else the first one of
+    /// its tmux session.
+    fn find<'a>(&self, rows: &'a [Row], first: &HashMap<&str, &'a Row>) -> Option<&'a Row> {
+        if self.at.is_none() {
+            return first.get(self.tmux_session.as_str()).copied();
+        }
+        // Linked into several sessions, it stays in the one where it was.
+        rows.iter().filter(|row| self.is_in(row)).min_by_key(|row| row.session != self.tmux_session)
+    }
+
+    fn is_in(&self, row: &Row) -> bool {
+        match &self.at {
+            // In the hub alone is what its user has ended.
+            Some(pane) => row.is(pane) && !is_own_session(&row.session),
+            None => row.session == self.tmux_session,
+        }
+    }
+}
+
+/// The windows that are in the hub.
+fn linked(rows: &[Row]) -> HashSet<WindowId> {
+    rows.iter().filter(|row| row.session == HUB).map(|row| row.window).collect()
 }

@@ -37,6 +37,14 @@ pub(super) fn link_command(window: &str) -> Command {
     Command::new("link-window").arg("-d").opt("-s", window).opt("-t", format!("{HUB}:"))
 }
 
+/// Has a server of ours tell at once when a program ended whose pane stays. A hook
+/// gives no notice of what it does itself, so tmux renames the hub's own window after
+/// it, whose notice makes us look. The number keeps it apart from hooks of the user's.
+pub(super) fn ends_command() -> Command {
+    let tell = format!("run-shell -b -C 'rename-window -t ={HUB}:^ {HUB}'");
+    Command::new("set-hook").arg("-g").arg("pane-died[7337]").arg(tell)
+}
+
 impl Spec {
     /// Whether tmux takes the command as it is.
     pub fn fits(&self) -> bool {

@@ -2,9 +2,8 @@
 //! own, where we are guests, how we leave it as it was.
 //!
 //! **Invariant:** whoever ends the hub moves our client to another session. tmux
-//! 3.3a crashes, with everything on the server, if a client that has lost its
-//! session is still there when its subscriptions are looked at; and also if a
-//! session is ended by `destroy-unattached` while a client is on its way out.
+//! 3.3a crashes, with everything on the server, if a session is ended by
+//! `destroy-unattached` while a client is on its way out.
 
 use schmux_core::tmux::Command;
 

@@ -10,8 +10,8 @@ mod census;
 mod commands;
 mod credit;
 mod errands;
+mod faces;
 mod flow;
-mod fronts;
 mod guest;
 mod hold;
 mod panes;
@@ -24,20 +24,20 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use schmux_core::fleet::Fact;
+use schmux_core::fleet::{Fact, TmuxPane};
 use schmux_core::ids::{PaneId, SessionId};
 use schmux_core::reading::Reader;
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 use schmux_core::tmux::{Batch, Command, Engine, Event, Notification, Ticket};
 
-use self::commands::frames_command;
+use self::commands::{ends_command, frames_command};
 use self::credit::Credit;
 use self::hold::Opening;
 use self::panes::Panes;
 use super::errand::{Errand, Output};
 use super::request::{Answer, HostError, Request};
-use super::structure::{HOST_FORMAT, ROW_FORMAT, Row, WATCH_FORMAT, parse_watched};
+use super::structure::{HOST_FORMAT, ROW_FORMAT, Row};
 use super::viewer::Viewer;
 use crate::replay::Recorder;
 use crate::wire::{Capture, SessionDetails};
@@ -48,8 +48,9 @@ pub(super) use answering::PendingAnswer;
 /// with many of them that would hold up everything for a moment.
 const POLL_MS: RangeInclusive<i64> = 4000..=5000;
 
-/// The same on a host, where it also shows that the connection is alive.
-const FAR_POLL_MS: RangeInclusive<i64> = 1500..=2000;
+/// The same on a host, where it also shows that the connection is alive, and on a
+/// server of the user's own, where nothing tells of a program that ended.
+const OFTEN_POLL_MS: RangeInclusive<i64> = 1500..=2000;
 
 /// After a hint that the structure changed: soon, but once for a flurry of hints.
 const HINT_MS: i64 = 50;
@@ -111,12 +112,14 @@ struct Rooms {
     hosts: Vec<String>,
     /// How far its clock is ahead of ours.
     ahead_ms: i64,
-    /// When tmux was last asked for the programs in front.
-    fronts_asked: Option<Moment>,
+    /// When tmux was last asked for faces.
+    faces_asked: Option<Moment>,
 }
 
 struct Expected {
     tmux_session: String,
+    /// Its pane there, if that is known: it need not be the first one.
+    at: Option<TmuxPane>,
     adopted: bool,
     pane: Option<PaneId>,
     /// The markers that were told before, until a pane takes them over.
@@ -136,8 +139,8 @@ enum Purpose {
     Mode(PaneId),
     /// What the machine is called.
     Hosts,
-    /// The program in front.
-    Front(PaneId),
+    /// The program in front, and the title.
+    Face(PaneId),
     /// The scrollback, for the markers in it.
     Replay(PaneId),
     /// The courier's look, with its number.
@@ -201,7 +204,7 @@ impl Server {
             evicted: false,
             hosts: Vec::new(),
             ahead_ms: 0,
-            fronts_asked: None,
+            faces_asked: None,
         };
         Server { engine: Engine::default(), rooms }
     }
@@ -216,8 +219,9 @@ impl Server {
         self.rooms.move_into_hub();
         let hosts = Command::new("display-message").arg("-p").arg(HOST_FORMAT);
         self.rooms.ask(hosts, Purpose::Hosts);
-        let subscription = format!("schmux:%*:{WATCH_FORMAT}");
-        self.rooms.ask(Command::new("refresh-client").opt("-B", subscription), Purpose::Nothing);
+        if !self.rooms.users {
+            self.rooms.ask(ends_command(), Purpose::Nothing);
+        }
         self.rooms.next_poll = Some(now);
         self.handle_time(now);
     }
@@ -289,14 +293,14 @@ impl Server {
         let rooms = &mut self.rooms;
         rooms.now = now;
         if rooms.next_poll.is_some_and(|at| now >= at) {
-            let pause = if rooms.far { FAR_POLL_MS } else { POLL_MS };
+            let pause = if rooms.far || rooms.users { OFTEN_POLL_MS } else { POLL_MS };
             rooms.next_poll = Some(Moment(now.0 + rand::random_range(pause)));
             let poll = Command::new("list-panes").arg("-a").opt("-F", ROW_FORMAT);
             rooms.ask(poll, Purpose::Poll(now));
         }
         let mut settled = Vec::new();
         let mut framing = Vec::new();
-        rooms.ask_fronts();
+        rooms.ask_faces();
         for pane in rooms.panes.iter_mut() {
             framing.extend(pane.take_frames_news(now).map(|frames| (pane.id, frames)));
             pane.show_desk(now);
@@ -322,7 +326,7 @@ impl Server {
     pub fn next_deadline(&mut self) -> Option<Moment> {
         let rooms = &mut self.rooms;
         let stuck = rooms.waiting_since.map(|since| Moment(since.0 + STUCK_MS));
-        let times = [rooms.next_poll, rooms.panes.next_tending(), rooms.fronts_at(), stuck];
+        let times = [rooms.next_poll, rooms.panes.next_tending(), rooms.faces_at(), stuck];
         times.into_iter().flatten().min()
     }
 
@@ -442,28 +446,14 @@ impl Rooms {
                 }
             }
             Notification::SessionChanged { name } => self.moved_to(name),
-            Notification::WindowClose { .. } | Notification::SessionsChanged => self.poll_soon(),
+            Notification::WindowClose { .. }
+            | Notification::WindowRenamed
+            | Notification::SessionsChanged => self.poll_soon(),
             Notification::Other(credit::RELAY) if self.far => self.credit.relayed(),
             Notification::PaneModeChanged { pane } if self.panes.contains(&pane) => {
                 let mode = Command::new("display-message").arg("-p");
                 let mode = mode.opt("-t", pane.to_string()).arg("mode #{pane_in_mode}");
                 self.ask(mode, Purpose::Mode(pane));
-            }
-            Notification::Subscription { pane: Some(pane), value, .. } => {
-                if let (Some(room), Some(mut watched)) =
-                    (self.panes.get_mut(&pane), parse_watched(value))
-                {
-                    if self.hosts.contains(&watched.title) {
-                        watched.title.clear();
-                    }
-                    room.in_mode = watched.in_mode;
-                    room.set_title(&watched.title, self.now);
-                    self.facts.push((room.session.clone(), Fact::Title(watched.title)));
-                    self.set_dead(pane, watched.dead, watched.status);
-                    if let Some(room) = self.panes.get_mut(&pane) {
-                        room.tell_desk_facts();
-                    }
-                }
             }
             _ => {}
         }

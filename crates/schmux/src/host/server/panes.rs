@@ -17,7 +17,7 @@ pub(super) struct Panes {
     /// Panes whose times may have changed.
     touched: Vec<PaneId>,
     tending: Agenda,
-    fronts: Agenda,
+    faces: Agenda,
 }
 
 impl Panes {
@@ -63,23 +63,23 @@ impl Panes {
         self.tending.first()
     }
 
-    /// When tmux is to be asked for the program in front of the next pane.
-    pub fn next_front(&mut self) -> Option<Moment> {
+    /// When tmux is to be asked for the face of the next pane.
+    pub fn next_face(&mut self) -> Option<Moment> {
         self.catch_up();
-        self.fronts.first()
+        self.faces.first()
     }
 
-    /// The panes whose program in front is to be asked for, the longest due first.
-    pub fn fronts_due(&mut self, now: Moment) -> impl Iterator<Item = PaneId> {
+    /// The panes whose face is to be asked for, the longest due first.
+    pub fn faces_due(&mut self, now: Moment) -> impl Iterator<Item = PaneId> {
         self.catch_up();
-        self.fronts.due(now)
+        self.faces.due(now)
     }
 
     fn catch_up(&mut self) {
         for id in self.touched.drain(..) {
             let pane = self.all.get(&id);
             self.tending.set(id, pane.and_then(Pane::tend_at));
-            self.fronts.set(id, pane.and_then(Pane::front_at));
+            self.faces.set(id, pane.and_then(Pane::face_at));
         }
     }
 }

@@ -73,6 +73,7 @@ impl Rooms {
             Purpose::Mode(pane) => {
                 if let Some(room) = self.panes.get_mut(&pane) {
                     room.in_mode = bodies[0] == b"mode 1";
+                    room.tell_desk_facts();
                 }
             }
             Purpose::Hosts => {
@@ -82,7 +83,7 @@ impl Rooms {
                 let ahead = there.saturating_sub(self.now.0);
                 self.ahead_ms = if ahead.saturating_abs() > SAME_CLOCK_MS { ahead } else { 0 };
             }
-            Purpose::Front(pane) => self.front_told(pane, &bodies[0]),
+            Purpose::Face(pane) => self.face_told(pane, &bodies[0]),
             Purpose::Replay(pane) => {
                 if let Some(room) = self.panes.get_mut(&pane) {
                     let session = room.session.clone();
@@ -207,7 +208,7 @@ impl Purpose {
             | Purpose::Woken(_)
             | Purpose::Answering(_)
             | Purpose::Hosts
-            | Purpose::Front(_)
+            | Purpose::Face(_)
             | Purpose::Mode(_) => {
                 tracing::debug!(%error, "tmux did not do what it was asked");
             }

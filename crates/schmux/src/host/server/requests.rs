@@ -1,6 +1,6 @@
 //! What the daemon asks of a server, turned into commands for tmux.
 
-use schmux_core::ids::SessionId;
+use schmux_core::ids::{PaneId, SessionId, WindowId};
 use schmux_core::screen::META_FORMAT;
 use schmux_core::tmux::{Batch, Command};
 
@@ -23,9 +23,9 @@ impl Rooms {
             return self.early_requests.push(request);
         }
         match request {
-            Request::Expect { session, tmux_session, adopted, markers, reader } => {
-                let markers = Some(markers);
-                let expected = Expected { tmux_session, adopted, pane: None, markers, reader };
+            Request::Expect { session, tmux_session, at, adopted, markers, reader } => {
+                let (pane, markers) = (None, Some(markers));
+                let expected = Expected { tmux_session, at, adopted, pane, markers, reader };
                 self.expected.insert(session, expected);
                 self.next_poll = self.next_poll.map(|_| self.now);
             }
@@ -175,19 +175,27 @@ impl Rooms {
 
     fn end_command(&self, session: &SessionId, kill: bool) -> Option<Command> {
         let expected = self.expected.get(session)?;
-        let window = expected.pane.and_then(|id| self.panes.get(&id)).map(|pane| pane.window);
-        match (window, kill) {
-            (Some(window), true) => Some(Command::new("kill-window").opt("-t", window.to_string())),
+        let pane = expected.pane.and_then(|id| self.panes.get(&id));
+        match (pane, kill) {
+            (Some(pane), true) => {
+                Some(Command::new("kill-window").opt("-t", pane.window.to_string()))
+            }
             // It was not seen yet.
             (None, true) => {
                 let name = format!("={}:", expected.tmux_session);
                 Some(Command::new("kill-window").opt("-t", name))
             }
-            (Some(window), false) => {
-                Some(Command::new("unlink-window").opt("-t", format!("{HUB}:{window}")))
+            (Some(pane), false) if self.is_watched(pane.window, pane.id) => None,
+            (Some(pane), false) => {
+                Some(Command::new("unlink-window").opt("-t", format!("{HUB}:{}", pane.window)))
             }
             (None, false) => None,
         }
+    }
+
+    /// Whether another pane than this one is watched in a window.
+    pub(super) fn is_watched(&self, window: WindowId, besides: PaneId) -> bool {
+        self.panes.iter().any(|pane| pane.window == window && pane.id != besides)
     }
 
     /// A session is over.

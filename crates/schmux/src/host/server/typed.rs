@@ -37,10 +37,11 @@ pub(super) fn of_bytes(bytes: &[u8]) -> Typed {
 
 /// Of keys by tmux's names for them.
 pub(super) fn of_names(names: &[String]) -> Typed {
-    let has = |keys: &[&str]| names.iter().any(|name| keys.contains(&name.as_str()));
-    if has(&["Enter", "KPEnter", "C-m"]) {
+    let is = |name: &String, key: &&str| name.eq_ignore_ascii_case(key);
+    let has = |keys: &[&str]| names.iter().any(|name| keys.iter().any(|key| is(name, key)));
+    if has(&["Enter", "KPEnter", "C-m", "^M", "0x0d", "0xd"]) {
         Typed::Enter
-    } else if has(&["Tab", "BTab", "C-i"]) {
+    } else if has(&["Tab", "BTab", "S-Tab", "C-i", "^I", "0x09", "0x9"]) {
         Typed::Tab
     } else {
         Typed::Text
@@ -67,6 +68,9 @@ mod tests {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         assert_eq!(of_names(&names(&["Up", "Enter"])), Typed::Enter);
         assert_eq!(of_names(&names(&["BTab"])), Typed::Tab);
+        assert_eq!(of_names(&names(&["enter"])), Typed::Enter);
+        assert_eq!(of_names(&names(&["^M"])), Typed::Enter);
+        assert_eq!(of_names(&names(&["S-Tab"])), Typed::Tab);
         assert_eq!(of_names(&names(&["C-c"])), Typed::Text);
     }
 }

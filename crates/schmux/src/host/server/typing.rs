@@ -170,6 +170,10 @@ impl Rooms {
     fn repaint(&mut self, session: &SessionId) {
         let Ok(pane) = self.pane_of(session) else { return };
         let (window, Some(size)) = (pane.window.to_string(), pane.size()) else { return };
+        if pane.adopted {
+            // The window's size is the user's, and may be shared by several panes.
+            return;
+        }
         for rows in [size.rows.saturating_sub(1).max(2), size.rows] {
             let resize = Command::new("resize-window").opt("-t", &window);
             self.ask(resize.opt("-y", rows.to_string()), Purpose::Nothing);

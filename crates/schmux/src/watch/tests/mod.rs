@@ -150,7 +150,7 @@ fn fleet_of(all: &[(&Path, &[&str])]) -> Arc<Fleet> {
         }
         workspaces.push(workspace);
     }
-    Arc::new(Fleet::restore(workspaces, sessions, 0))
+    Arc::new(Fleet::restore(workspaces, sessions, 0, Moment(0)))
 }
 
 fn until<T>(what: &str, mut condition: impl FnMut() -> Option<T>) -> T {
