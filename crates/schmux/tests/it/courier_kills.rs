@@ -2,10 +2,14 @@
 //! or sent twice, and agents that were there before still get their messages.
 
 use std::fs;
+use std::future::pending;
 use std::time::Duration;
 
-use schmux::wire::{Message, MessageState};
+use schmux::client::ClientError;
+use schmux::wire::{DaemonStatus, Health, Message, MessageState};
 use serde_json::json;
+use tokio::select;
+use tokio::time::sleep;
 
 use crate::courier::Agent;
 use crate::support::{Daemon, until, until_for, until_left_alone};
@@ -17,6 +21,9 @@ const MOST: u32 = 60;
 /// again for a minute.
 const FATE: Duration = Duration::from_secs(100);
 
+/// Short beside a delivery's steps, long beside what a look costs.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+
 impl Daemon {
     /// Starts anew as one that will be killed before its `step`th deed of a delivery.
     fn restart_to_die(&self, step: u32) {
@@ -27,11 +34,25 @@ impl Daemon {
     }
 }
 
-/// The message with these words; none if nobody answers.
-async fn sent(daemon: &Daemon, text: &str) -> Option<Message> {
+/// Starts the daemon again once it was killed, whenever that is, and never ends:
+/// the last steps of a delivery come after its message has found its fate.
+async fn revive(daemon: &Daemon) {
+    let client = daemon.client();
+    let is_absent =
+        |answer: Result<Health, ClientError>| matches!(answer, Err(e) if e.is_absence());
+    while !is_absent(client.get("/api/healthz").await) {
+        sleep(LOOK_EVERY).await;
+    }
+    daemon.schmux(&["start"]);
+    pending().await
+}
+
+/// What became of the message with these words; none as long as it may change, or nobody answers.
+async fn fate(daemon: &Daemon, text: &str) -> Option<Message> {
     let all: Vec<Message> = daemon.client().get("/api/messages?all=true&limit=1000").await.ok()?;
     let found = all.into_iter().find(|message| message.text == text);
-    Some(found.expect("what was posted is on disk before anything else happens"))
+    let found = found.expect("what was posted is on disk before anything else happens");
+    found.state.is_final().then_some(found)
 }
 
 /// One delivery over a draft, cut at a step. False if it was over by then.
@@ -41,32 +62,25 @@ async fn is_cut(agent: &Agent<'_>, step: u32) -> bool {
     agent.types(&draft);
     agent.sees(&draft).await;
     daemon.restart_to_die(step);
+    let doomed = daemon.status().await.pid;
     let request = json!({ "to": [agent.session.id], "text": text });
     // It may die before it can say that it has it.
     let _ = daemon.client().post::<_, Vec<Message>>("/api/messages", &request).await;
-    let was_killed = until("a kill, or the message's fate", || async {
-        match sent(daemon, &text).await {
-            None => Some(true),
-            Some(message) => message.state.is_final().then_some(false),
-        }
-    })
-    .await;
-    if was_killed {
-        daemon.schmux(&["start"]);
-    }
-    let fate = until_for(FATE, "a fate", || async {
-        sent(daemon, &text).await.filter(|message| message.state.is_final())
-    })
-    .await;
-    until("the draft", || async { agent.screen().contains(&draft).then_some(()) }).await;
-    until_left_alone(&daemon.ticket(&agent.session.id), || agent.screen()).await;
+    let delivery = async {
+        let fate = until_for(FATE, "a fate", || fate(daemon, &text)).await;
+        until("the draft", || async { agent.screen().contains(&draft).then_some(()) }).await;
+        until_left_alone(&daemon.ticket(&agent.session.id), || agent.screen()).await;
+        fate
+    };
+    let fate = select! { fate = delivery => fate, () = revive(daemon) => unreachable!() };
     assert_eq!(agent.submits_field().await, draft, "step {step}: {fate:#?}");
     let times = agent.received().iter().filter(|got| **got == text).count();
     match fate.state {
         MessageState::Confirmed => assert_eq!(times, 1, "step {step}: {fate:#?}"),
         _ => assert!(times <= 1, "step {step}: {fate:#?}"),
     }
-    was_killed
+    let now: Result<DaemonStatus, _> = daemon.client().get("/api/status").await;
+    now.map_or(true, |status| status.pid != doomed)
 }
 
 /// A share of all steps: `first`, and each `of`th after it.
