@@ -151,7 +151,7 @@ async fn what_can_not_be_sent_is_not_waited_for() {
     for (args, code, words) in [
         (vec!["nobody", "x", "--wait"], 4, "there is no session"),
         (vec![id, "nobody", "x", "--wait"], 4, "there is no session"),
-        (vec![id, " ", "--wait"], 1, "empty"),
+        (vec![id, " ", "--wait"], 2, "empty"),
         (vec![id, "x", "--timeout", "1s"], 2, "--wait"),
         (vec![id, "x", "--wait", "--timeout", "soon"], 2, "soon"),
     ] {

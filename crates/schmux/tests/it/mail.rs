@@ -120,10 +120,10 @@ async fn whatever_people_write_arrives_in_the_outbox() {
     assert!(world.daemon.schmux(&["nudge", "one", "by its other name"]).contains(" "));
     world.refuses(&["tell", "nobody", "x"], "there is no session", 4);
     world.refuses(&["tell", "x"], "for nobody", 2);
-    world.refuses(&["tell", "one", " \n "], "empty", 1);
+    world.refuses(&["tell", "one", " \n "], "empty", 2);
     world.refuses(&["tell", "--needs-me", "x"], "for nobody", 1);
     fs::write(&file, "x".repeat((1 << 20) + 1)).unwrap();
-    world.refuses(&["tell", "one", "-f", &path], "1 MB is the most", 1);
+    world.refuses(&["tell", "one", "-f", &path], "1 MB is the most", 2);
     fs::write(&file, [0xff, 0xfe]).unwrap();
     world.refuses(&["tell", "one", "-f", &path], "not UTF-8", 2);
 }
