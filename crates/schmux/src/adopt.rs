@@ -60,21 +60,21 @@ pub async fn adoptable(app: &Arc<App>, query: &AdoptableQuery) -> Result<Vec<Ado
             found
         }
         None => {
-            let (here, there) = tokio::join!(offers_here(app), elsewhere::offers(app));
+            let (here, there) = tokio::join!(offers_here(), elsewhere::offers(app));
             [here, there].concat()
         }
-        Some(name) if name == local().as_str() => offers_here(app).await,
+        Some(name) if name == local().as_str() => offers_here().await,
         Some(name) => offers_there(app, name).await?,
     };
     // Sessions of one group share their panes.
     let mut seen = HashSet::new();
     found.retain(|it| seen.insert((it.host.clone(), it.one.socket.clone(), it.one.pane.id)));
-    found.retain(|it| ours(app, it).is_none());
+    found.retain(|it| ours(app, it).is_none() && !outside::is_of_schmux(&it.one.socket));
     Ok(found.into_iter().map(Found::offer).collect())
 }
 
-async fn offers_here(app: &App) -> Vec<Found> {
-    let sockets = outside::sockets(&app.home.tmux_socket());
+async fn offers_here() -> Vec<Found> {
+    let sockets = outside::sockets();
     let panes = join_all(sockets.into_iter().map(outside::panes)).await.concat();
     offers(with_agents(&local(), panes, &Processes::here().await))
 }
@@ -104,6 +104,12 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
         let message = format!("{:?} is one of schmux's sessions already", it.one.place());
         let advice = format!("it is {id}: `schmux attach {id}`");
         return Err(Failure::conflict("already_adopted", message).advice(advice));
+    }
+    if outside::is_of_schmux(&it.one.socket) {
+        let message = format!("the tmux server of {:?} is one that schmux runs", it.one.place());
+        let advice =
+            "start agents there by `schmux spawn`; to adopt one, run it in a tmux of your own";
+        return Err(Failure::conflict("server_of_schmux", message).advice(advice));
     }
     names::check(app, &request.nickname)?;
     let target = match request.target {

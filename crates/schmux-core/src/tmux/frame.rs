@@ -128,6 +128,7 @@ pub enum Notification<'a> {
     PaneModeChanged {
         pane: PaneId,
     },
+    /// There are others, or one has another name.
     SessionsChanged,
     /// Our client is on this session now.
     SessionChanged {
@@ -181,7 +182,7 @@ impl<'a> Notification<'a> {
             b"%pane-mode-changed" => {
                 Notification::PaneModeChanged { pane: PaneId::parse(split_word(rest).0)? }
             }
-            b"%sessions-changed" => Notification::SessionsChanged,
+            b"%sessions-changed" | b"%session-renamed" => Notification::SessionsChanged,
             b"%session-changed" => Notification::SessionChanged { name: split_word(rest).1 },
             b"%exit" => Notification::Exit { reason: rest },
             _ => return None,
@@ -259,6 +260,7 @@ mod tests {
         check("%unlinked-window-close @1", Notification::WindowClose { window: WindowId(1) });
         check("%window-renamed @0 hub", Notification::WindowRenamed);
         check("%sessions-changed", Notification::SessionsChanged);
+        check("%session-renamed $1 my own", Notification::SessionsChanged);
         check("%exit too far behind", Notification::Exit { reason: b"too far behind" });
         check("%exit", Notification::Exit { reason: b"" });
     }

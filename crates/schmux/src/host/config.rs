@@ -11,9 +11,14 @@ use crate::config::Tmux;
 pub fn write(path: &Path, settings: &Tmux) -> io::Result<()> {
     let mut text = text(settings);
     text.push_str(&hold::table());
+    let shell = std::env::var("SHELL").unwrap_or_default();
+    if matches!(shell.rsplit('/').next(), Some("false" | "nologin")) {
+        // An account that nobody logs into; tmux would run nothing in it.
+        text.push_str("set -g default-shell /bin/sh\n");
+    }
     if let Some(extra) = &settings.config {
         let quoted = extra.to_string_lossy().replace('\'', "'\\''");
-        let _ = writeln!(text, "source-file '{quoted}'");
+        let _ = writeln!(text, "source-file '{quoted}'\n{KEEP}");
     }
     std::fs::write(path, text)
 }
@@ -49,3 +54,6 @@ set -g status-left-length 60
 set -g status-right "schmux "
 set -g status-style "bg=default,fg=default"
 "##;
+
+/// What no setting of the user's may change: agents would end when nobody is attached.
+const KEEP: &str = "set -g exit-empty off\nset -g destroy-unattached off";

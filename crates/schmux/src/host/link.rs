@@ -467,6 +467,7 @@ async fn last_words(client: &mut Child) -> Option<String> {
 fn attach_command(place: &Place, mode: &[&str], session: &str, flags: &str) -> Vec<String> {
     let mut words = [mode, &["new-session", "-A", "-s", session, "-f", flags]].concat();
     // The session needs a program of its own that never ends and never prints.
-    words.extend(["-x", "80", "-y", "24", "cat"]);
+    // Two words need no shell: that of an account for services refuses everything.
+    words.extend(["-x", "80", "-y", "24", "cat", "-"]);
     place.tmux(&words)
 }

@@ -46,13 +46,16 @@ pub fn socket_path(named: Option<&str>) -> PathBuf {
 }
 
 /// The sockets of this user's tmux servers, without those of any schmux.
-pub fn sockets(own: &str) -> Vec<PathBuf> {
+pub fn sockets() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(socket_dir()).into_iter().flatten().flatten();
-    let foreign = |path: &Path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        !name.starts_with(own) && !name.starts_with("schmux")
-    };
-    entries.map(|entry| entry.path()).filter(|path| foreign(path)).collect()
+    entries.map(|entry| entry.path()).filter(|path| !is_of_schmux(path)).collect()
+}
+
+/// Whether a schmux runs that server, this instance or another one: all of them are
+/// called so.
+pub fn is_of_schmux(socket: &Path) -> bool {
+    let name = socket.file_name().unwrap_or_default().to_string_lossy();
+    name == "schmux" || name.starts_with("schmux-")
 }
 
 /// The sockets of an instance's own servers, whose first one has the name `base`.

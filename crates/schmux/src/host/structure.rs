@@ -29,7 +29,7 @@ pub(super) struct Row {
     pub active_at: i64,
     /// Which run of the tmux server this is.
     pub server: String,
-    /// The id of the session that we made this window for.
+    /// The id of the session that we made this pane for.
     pub made_for: Option<String>,
     pub session: String,
 }

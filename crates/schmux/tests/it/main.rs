@@ -5,6 +5,7 @@
 
 mod adopt;
 mod attach;
+mod by_hand;
 mod cli;
 mod courier;
 mod courier_gate;

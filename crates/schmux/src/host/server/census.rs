@@ -1,6 +1,6 @@
 //! Which sessions and panes there are, beside those that should be there.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use schmux_core::fleet::Fact;
@@ -39,14 +39,10 @@ impl Rooms {
     /// Compares what tmux has with what should be there.
     pub(super) fn reconcile(&mut self, rows: &[Row]) {
         self.tend_errands(rows);
-        let mut first: HashMap<&str, &Row> = HashMap::new();
-        for row in rows {
-            first.entry(&row.session).or_insert(row);
-        }
         let mut linked = linked(rows);
         let sessions: Vec<SessionId> = self.expected.keys().cloned().collect();
         for session in sessions {
-            match self.expected[&session].find(rows, &first) {
+            match self.expected[&session].find(&session, rows) {
                 Some(row) => self.found(&session, row, &mut linked),
                 None if self.gave_back(&session, rows) => {}
                 None => self.missed(&session, rows),
@@ -57,7 +53,7 @@ impl Rooms {
     /// Without a connection nothing can be asked, but who has ended can be told.
     pub(super) fn reconcile_ended(&mut self, rows: &[Row]) {
         for (session, expected) in &self.expected {
-            if let Some(row) = rows.iter().find(|row| expected.is_in(row) && row.dead) {
+            if let Some(row) = expected.find(session, rows).filter(|row| row.dead) {
                 self.facts.push((session.clone(), Fact::Exited { code: row.status }));
             }
         }
@@ -113,8 +109,9 @@ impl Rooms {
     fn gave_back(&mut self, session: &SessionId, rows: &[Row]) -> bool {
         let Some(expected) = self.expected.get(session) else { return false };
         let known = expected.pane.and_then(|id| self.panes.get(&id)).map(|pane| pane.window);
-        let (Some(at), Some(known)) = (&expected.at, known) else { return false };
-        let is_astray = |row: &&Row| row.is(at) && row.session == HUB && row.window != known;
+        let Some(known) = known else { return false };
+        let is_astray =
+            |row: &&Row| expected.owns(session, row) && row.session == HUB && row.window != known;
         let Some(row) = rows.iter().find(is_astray) else { return false };
         let back = Command::new("link-window").arg("-d").opt("-s", row.window.to_string());
         self.ask(back.opt("-t", format!("={}:", expected.tmux_session)), Purpose::Nothing);
@@ -187,21 +184,21 @@ impl Rooms {
 }
 
 impl Expected {
-    /// What it is found by: its own pane wherever that is, or else the first one of
-    /// its tmux session.
-    fn find<'a>(&self, rows: &'a [Row], first: &HashMap<&str, &'a Row>) -> Option<&'a Row> {
-        if self.at.is_none() {
-            return first.get(self.tmux_session.as_str()).copied();
-        }
-        // Linked into several sessions, it stays in the one where it was.
-        rows.iter().filter(|row| self.is_in(row)).min_by_key(|row| row.session != self.tmux_session)
+    /// Its own pane, whatever the tmux session is called that its user has moved it to.
+    /// Linked into several, it stays in the one where it was; in the hub alone is what
+    /// its user has ended.
+    fn find<'a>(&self, id: &SessionId, rows: &'a [Row]) -> Option<&'a Row> {
+        let found = rows.iter().filter(|row| self.owns(id, row) && !is_own_session(&row.session));
+        found.min_by_key(|row| (row.made_for.is_none(), row.session != self.tmux_session))
     }
 
-    fn is_in(&self, row: &Row) -> bool {
+    fn owns(&self, id: &SessionId, row: &Row) -> bool {
+        // A daemon that was killed while it made the session may not have marked it.
+        let is_unmarked = row.made_for.is_none() && (self.adopted || self.pane.is_none());
         match &self.at {
-            // In the hub alone is what its user has ended.
-            Some(pane) => row.is(pane) && !is_own_session(&row.session),
-            None => row.session == self.tmux_session,
+            Some(pane) => row.is(pane),
+            None if is_unmarked => row.session == self.tmux_session,
+            None => row.made_for.as_deref() == Some(id.as_str()),
         }
     }
 }

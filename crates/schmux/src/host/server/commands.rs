@@ -54,7 +54,8 @@ impl Spec {
 }
 
 /// Makes the session and links its window into the hub before its program can
-/// print anything, keeps the pane when the program ends, and marks the window as ours.
+/// print anything, keeps the pane when the program ends, and marks it, so that it is
+/// found wherever its user takes it.
 pub(super) fn create_commands(spec: &Spec) -> [Command; 4] {
     let id = spec.session.as_str();
     let window = format!("={id}:");
@@ -65,7 +66,7 @@ pub(super) fn create_commands(spec: &Spec) -> [Command; 4] {
         new = new.opt("-e", format!("{name}={value}"));
     }
     let option = |name: &'static str, value: &str| {
-        Command::new("set-option").arg("-w").opt("-t", &window).arg(name).arg(value)
+        Command::new("set-option").arg("-p").opt("-t", &window).arg(name).arg(value)
     };
     // A single word is given to a shell, and some stay in front of what they run:
     // the agent would be taken for gone.

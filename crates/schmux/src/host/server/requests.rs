@@ -177,6 +177,10 @@ impl Rooms {
         let expected = self.expected.get(session)?;
         let pane = expected.pane.and_then(|id| self.panes.get(&id));
         match (pane, kill) {
+            // Its user has put another session's pane beside it.
+            (Some(pane), true) if self.is_watched(pane.window, pane.id) => {
+                Some(Command::new("kill-pane").opt("-t", pane.id.to_string()))
+            }
             (Some(pane), true) => {
                 Some(Command::new("kill-window").opt("-t", pane.window.to_string()))
             }
