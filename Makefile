@@ -60,11 +60,11 @@ build: page ## build the page and the release binary
 
 page: $(PAGE)
 
-install: build ## install to PREFIX (default ~/.local), with shell completions
-	@DESTDIR=$(DESTDIR) scripts/install $(RELEASE)/schmux $(PREFIX)
+install: setup build ## install to PREFIX (default ~/.local), with shell completions
+	@DESTDIR="$(DESTDIR)" scripts/install "$(RELEASE)/schmux" "$(PREFIX)"
 
 uninstall: ## remove what `make install` put into PREFIX
-	@DESTDIR=$(DESTDIR) scripts/install --remove $(PREFIX)
+	@DESTDIR="$(DESTDIR)" scripts/install --remove "$(PREFIX)"
 
 setup: ## install what is needed to build and run
 	@scripts/setup run

@@ -299,6 +299,12 @@ test("behind a proxy, under a path of its own, everything works", async () => {
   await shows(there, "through the proxy\nthrough the proxy");
   await equalsTmux(there, daemon, session);
   expect(new URL(there.url()).pathname).toBe(PATH);
+  // Only these connections are dead; the daemon answers every new one.
+  proxy.forget();
+  await there.locator(".stage").getByText(/not live since \d\d:\d\d:\d\d/).waitFor({ timeout: 40_000 });
+  await live(there);
+  await there.keyboard.type("and again\n");
+  await shows(there, "and again\nand again");
   await context.close();
 });
 

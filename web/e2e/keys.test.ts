@@ -146,6 +146,24 @@ test("the palette says that nothing is found, and Enter does nothing then", asyn
   await page.locator("dialog.palette").waitFor({ state: "detached", ...SOON });
 });
 
+test("the palette opens again at once", async () => {
+  await press("Control+Shift+K");
+  await expect.poll(async () => (await focused()).name, SOON).toMatch(/Find/);
+  // Before the browser gets to anything else, as on a busy machine.
+  await page.evaluate(async () => {
+    const key = (name: string, more: KeyboardEventInit = {}): void => {
+      document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...more }));
+    };
+    key("Enter");
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    key("K", { code: "KeyK", ctrlKey: true, shiftKey: true });
+  });
+  await page.keyboard.type("zzz");
+  await page.getByText("Nothing is called that.").waitFor(SOON);
+  await press("Escape");
+  await page.locator("dialog.palette").waitFor({ state: "detached", ...SOON });
+});
+
 test("one is disposed of from the palette", async () => {
   const gone = current();
   await press("Control+Shift+K");

@@ -6,6 +6,8 @@ import { connect, type AddressInfo } from "node:net";
 export class Proxy {
   private readonly server: Server = createServer();
   private target = 0;
+  /** The sockets that it has joined. */
+  private joined: (() => void)[] = [];
 
   constructor(private readonly path: string) {}
 
@@ -26,6 +28,7 @@ export class Proxy {
         const head = Array.from({ length: incoming.rawHeaders.length / 2 }, (_, at) => `${incoming.rawHeaders[2 * at]}: ${incoming.rawHeaders[2 * at + 1]}`);
         upstream.write(`GET ${this.strip(incoming) ?? "/"} HTTP/1.1\r\n${head.join("\r\n")}\r\n\r\n`);
         socket.pipe(upstream).pipe(socket);
+        this.joined.push(() => [socket.unpipe(upstream), upstream.unpipe(socket)].forEach((end) => end.pause()));
       });
       upstream.on("error", () => socket.destroy());
       socket.on("error", () => upstream.destroy());
@@ -37,6 +40,11 @@ export class Proxy {
   /** Where requests go from now on. */
   lead(port: number): void {
     this.target = port;
+  }
+
+  /** Forgets what it has joined, as a router does: nothing passes there, and nobody is told. */
+  forget(): void {
+    this.joined.splice(0).forEach((part) => part());
   }
 
   end(): void {

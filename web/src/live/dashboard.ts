@@ -13,10 +13,12 @@ import { onWake } from "./wake";
 const LOOKED_MS = 6_000;
 
 // The daemon says every two seconds that it is there. Three missed words are a reason
-// to ask; a long list on a slow line is one, too, so nothing is concluded from silence.
+// to ask; a long list on a slow line is one, too, so not much is concluded from silence.
 const SILENT_MS = 6_000;
 // It answers in milliseconds, and over a bad line in a second or two.
 const ANSWER_MS = 4_000;
+// No list takes this long. The daemon may answer others, and a router have forgotten this connection.
+const FORGOTTEN_MS = 15_000;
 
 /** Keeps the store fed until the returned function is called. */
 export function feedStore(): () => void {
@@ -49,8 +51,9 @@ export function feedStore(): () => void {
   /** A daemon that hangs keeps its connections open. */
   const doubt = async (): Promise<void> => {
     const since = socket.lastHeard;
-    if ((await answersWithin(ANSWER_MS)) || socket.lastHeard !== since || socket.link.phase !== "live") return;
-    socket.restart(since);
+    const answers = await answersWithin(ANSWER_MS);
+    if (socket.lastHeard !== since || socket.link.phase !== "live") return;
+    if (!answers || Date.now() - since > FORGOTTEN_MS) socket.restart(since);
   };
 
   const check = async (): Promise<void> => {

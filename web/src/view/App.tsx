@@ -51,7 +51,7 @@ export function App() {
   }, []);
 
   if (state.access === "denied") return <SignedOut refusal={state.refusal} />;
-  // A dialog tells of its end later; another one may be open by then.
+  // Another one may be open by then.
   const close = (which: Overlay) => (): void => setOverlay((now) => (now === which ? null : now));
   return (
     <div className="page" data-view={route.view}>

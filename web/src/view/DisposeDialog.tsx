@@ -1,12 +1,13 @@
 // Asks before a session is ended: an agent's work in progress can't be brought
 // back. It says what in the workspace is not committed or not pushed.
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { asFailure, dispose, getGit, type Failure } from "../api/http";
 import type { GitState, Session, Workspace } from "../api/wire";
 import { useAnswer } from "../live/answer";
 import { loadAdoptable } from "../live/dashboard";
 import { go } from "../route";
 import { store } from "../store";
+import { useModal } from "./modal";
 import { riskWords } from "./panel/gitWords";
 import { Problem, Words } from "./Parts";
 import { sessionName } from "./words";
@@ -18,12 +19,11 @@ interface Props {
 }
 
 export function DisposeDialog({ session, workspace, onClose }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const modal = useModal(onClose);
   const { value: git, failure: unread } = useAnswer(session.workspace_id, () => getGit(session.workspace_id));
   const [remove, setRemove] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
-  useEffect(() => dialog.current?.showModal(), []);
   const isRisky = (git?.risk.lost.length ?? 0) > 0;
 
   const confirm = async (): Promise<void> => {
@@ -42,7 +42,7 @@ export function DisposeDialog({ session, workspace, onClose }: Props) {
     }
   };
   return (
-    <dialog ref={dialog} onClose={onClose} aria-labelledby="dispose-title">
+    <dialog {...modal.props} aria-labelledby="dispose-title">
       <h2 id="dispose-title">Dispose of <bdi>{sessionName(session)}</bdi>?</h2>
       <p>{consequence(session, remove)}</p>
       {git === null && unread === null && <p className="muted">Looking for work that is not committed or not pushed.</p>}
@@ -56,7 +56,7 @@ export function DisposeDialog({ session, workspace, onClose }: Props) {
       )}
       {failure !== null && <Problem failure={failure} />}
       <p className="actions">
-        <button type="button" autoFocus onClick={() => dialog.current?.close()}>Keep it</button>
+        <button type="button" autoFocus onClick={modal.close}>Keep it</button>
         <button type="button" className="danger" disabled={busy} onClick={() => void confirm()}>Dispose</button>
       </p>
     </dialog>

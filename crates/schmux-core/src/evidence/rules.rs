@@ -60,14 +60,14 @@ rules! {
     /// A spinner that doesn't move.
     Frozen = "its screen shows work, but nothing has moved for long" by Screen,
     Asked = "it told that it asks" by Hook,
-    /// Document 003, case 3.
+    /// "Waiting" was told, and no prompt is there.
     AnswerTaken = "what it asked has gone from its screen" by Screen,
     Claimed = "it said so" by Claim,
     Failed = "it told that its turn failed" by Hook,
     ErrorLine = "an error is the last thing on its screen" by Screen,
     ChildrenWork = "its turn has ended, but agents that it started still run" by Hook,
     TurnEnded = "it told that its turn ended" by Hook,
-    /// Document 003, case 2.
+    /// "Working" was told, and a prompt waits in silence.
     IdlePrompt = "its field waits and nothing moves" by Screen,
     Told = "it told that it works" by Hook,
     Delivered = "it has just been given a message" by Message,
@@ -97,10 +97,10 @@ pub enum Basis {
 /// there for one look.
 const SHELL_MS: i64 = 2_000;
 
-/// Document 003: how long after a question its dialog may be missing.
+/// How long after a question its dialog may be missing.
 const PROMPT_GONE_MS: i64 = 2_000;
 
-/// Document 003: how long a prompt must wait before it speaks against "working".
+/// How long a prompt must wait before it speaks against "working".
 const IDLE_MS: i64 = 5_000;
 
 /// Spinners move several times a second. After so long without a byte the screen

@@ -233,7 +233,7 @@ fn a_question_of_a_hook_stands_until_its_dialog_is_gone() {
     };
     check(&asked(None), 60_000, (NeedsInput, High, Rule::Asked));
     check(&asked(Some(Sight::Unknown)), 60_000, (NeedsInput, Medium, Rule::Asked));
-    // Document 003: "waiting" with no prompt visible after 2 s: working, medium.
+    // "Waiting" with no prompt visible after 2 s: working, medium.
     let mut gone = asked(Some(Sight::Prompt));
     check(&gone, 2_999, (NeedsInput, High, Rule::Asked));
     gone.push((2_500, Evidence::Output));
@@ -247,7 +247,7 @@ fn a_question_of_a_hook_stands_until_its_dialog_is_gone() {
 
 #[test]
 fn a_waiting_field_beats_told_work_after_a_while() {
-    // Document 003: an idle prompt against "working" after 5 s: idle, medium.
+    // An idle prompt against "working" after 5 s: idle, medium.
     let events = [(0, hook(BEGAN)), (1_000, generic(Sight::Prompt)), (2_000, Evidence::Output)];
     check(&events, 6_999, (Working, High, Rule::Told));
     check(&events, 7_000, (Idle, Medium, Rule::IdlePrompt));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Life, Session, Workspace};
+use super::{Life, Session, TmuxPane, Workspace};
 use crate::courier;
 use crate::courier::message::{Message, MessageId};
 use crate::courier::receipt::{Failure, Stamp};
@@ -34,6 +34,7 @@ pub enum Fact {
     /// Its user has renamed its tmux session, or moved its pane to another one.
     Moved {
         tmux_session: String,
+        pane: TmuxPane,
     },
     /// tmux can't be asked at the moment.
     Lost {

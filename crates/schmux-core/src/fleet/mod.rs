@@ -210,8 +210,9 @@ impl Fleet {
                 Life::Exited { .. } => Effects::default(),
                 _ => self.change_life(id, Life::Exited { code: None, reason: Some(reason) }, now),
             },
-            Fact::Moved { tmux_session } => {
+            Fact::Moved { tmux_session, pane } => {
                 session.address.tmux_session = tmux_session;
+                session.address.pane = Some(pane);
                 Effects::now(self.session_save(id).into_iter().collect())
             }
             Fact::Lost { reason } => match session.life {

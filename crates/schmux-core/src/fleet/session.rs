@@ -37,7 +37,7 @@ pub struct Address {
     pub socket: Socket,
     /// The tmux session's name. For ours it is the session's id.
     pub tmux_session: String,
-    /// The pane in it, for one that the user started; without one it is the first.
+    /// The pane in it, for one that the user started or moved; without one it is the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pane: Option<TmuxPane>,
     /// For a session elsewhere: the command that brings a terminal there.

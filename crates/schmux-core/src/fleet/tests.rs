@@ -64,9 +64,11 @@ fn an_exit_is_not_forgotten_for_a_lost_server() {
 #[test]
 fn a_session_that_was_renamed_is_found_by_its_new_name() {
     let mut fleet = fleet(&[("proj-001-aaaa", None)]);
-    let effects = see(&mut fleet, Fact::Moved { tmux_session: "new".into() });
+    let pane = TmuxPane { id: PaneId(5), server: "7-17".into() };
+    let effects = see(&mut fleet, Fact::Moved { tmux_session: "new".into(), pane: pane.clone() });
     let session = fleet.sessions().next().unwrap();
     assert_eq!(session.address.tmux_session, "new");
+    assert_eq!(session.address.pane, Some(pane));
     assert_eq!(effects, Effects::now(vec![Save::Session(Arc::new(session.clone()))]));
 }
 

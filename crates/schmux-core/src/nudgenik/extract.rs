@@ -7,7 +7,7 @@
 
 use crate::signal::fingerprint;
 
-/// How many rows are looked at, as in document 001.
+/// How many rows are looked at.
 pub const LINES: usize = 100;
 
 /// How much of an answer is kept, in characters. How a turn ended stands at its

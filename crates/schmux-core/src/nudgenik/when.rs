@@ -1,10 +1,9 @@
 //! Whom to ask about, and when.
 //!
-//! As in document 001: a first look some seconds after the start, then one every
-//! few seconds, at sessions that are silent and of which nobody has said anything.
-//! Beyond it: a model is never asked twice about the same screen, never more often
-//! than the budget allows, and not for a while after it has failed. Where it can't
-//! be asked, the words alone have to do.
+//! A first look some seconds after the start, then one every few seconds, at
+//! sessions that are silent and of which nobody has said anything. A model is never
+//! asked twice about the same screen, never more often than the budget allows, and not
+//! for a while after it has failed. Where it can't be asked, the words alone have to do.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -12,8 +11,8 @@ use crate::evidence::State;
 use crate::ids::SessionId;
 use crate::time::Moment;
 
-/// How it looks. The defaults are those of document 001; the budget is ours: a
-/// busy day of ten agents asks some twenty times an hour.
+/// How it looks. As for the budget, a busy day of ten agents asks some twenty times an
+/// hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Habits {
     pub first_ms: i64,

@@ -21,8 +21,8 @@ use super::strip::{Stripper, take_back};
 use super::{Signal, Source, State, fingerprint, text};
 use crate::time::Moment;
 
-/// How long a line without its end is waited for, as document 000 has it: an
-/// agent that signals and falls silent writes no newline.
+/// How long a line without its end is waited for: an agent that signals and falls
+/// silent writes no newline.
 pub const FLUSH_AFTER: Duration = Duration::from_millis(500);
 
 /// How much of a line before a literal is read: the widest terminals with

@@ -1,6 +1,8 @@
 //! Which of the panes that were found is meant: by its tmux session, by what tmux
 //! calls it, or because the only agent there runs in it. Does no IO.
 
+use schmux_core::ids::PaneId;
+
 use super::Found;
 use crate::host::outside::Outsider;
 
@@ -45,7 +47,7 @@ pub(super) fn choose<'a>(
             // Sessions of one group share their panes, and an id says which one it is.
             match Vec::<&Found>::as_slice(&meant) {
                 [] => return Err(NoChoice::NoPane(there)),
-                [one, ..] if name.contains('%') => return Ok(one),
+                [one, ..] if id_in(name).is_some() => return Ok(one),
                 _ => meant,
             }
         }
@@ -68,15 +70,22 @@ fn is_called(one: &Outsider, name: &str) -> bool {
         "" => one.in_front,
         name => *window_name == name || index.to_string() == name,
     };
+    if let Some(id) = id_in(name) {
+        return one.pane.id == id;
+    }
     match name.rsplit_once('.') {
-        _ if name.starts_with('%') => one.pane.id.to_string() == name,
-        Some((_, id)) if id.starts_with('%') => one.pane.id.to_string() == id,
         // A window's name may have a point in it.
         Some((window, pane)) => {
             (is_window(window) && one.index.to_string() == pane) || *window_name == name
         }
         None => is_window(name),
     }
+}
+
+/// The pane's own id, if it is in the name: `%5`, `2.%5`.
+fn id_in(name: &str) -> Option<PaneId> {
+    let last = name.rsplit_once('.').map_or(name, |(_, pane)| pane);
+    PaneId::parse(last.as_bytes())
 }
 
 #[cfg(test)]
@@ -94,7 +103,7 @@ mod tests {
             let (place, name, flags) = (words[0].split_once('.').unwrap(), words[1], words[2]);
             let [front, active] = ['f', 'a'].map(|flag| u8::from(flags.contains(flag)));
             let line = format!(
-                "/s\t7-17\t%{id}\t{}\t{front}\t{}\t{active}\t9\tx\t/\t{name}\t{}",
+                "/s\t7-17\t%{id}\t{}\t{front}\t{}\t{active}\t9\tx\t\t{name}\t{}\t/",
                 place.0, place.1, words[4]
             );
             let agent = ["claude", "codex"].into_iter().find(|agent| *agent == words[3]);
@@ -118,6 +127,8 @@ mod tests {
             "0.0 sh - - none",
             "1.0 sh f - none",
             "1.1 sh fa - none",
+            "0.0 100% fa - odd",
+            "0.1 100% f claude odd",
         ]);
         let check = |session: &str, pane: &str, ours: &[u32], expected: &str| {
             let given = |name: &str| Some(name.to_owned()).filter(|name| !name.is_empty());
@@ -163,8 +174,10 @@ mod tests {
             ("two", "%4", &[], "none of %5 %6 %7"),
             ("two", "9", &[], "none of %5 %6 %7"),
             ("two", "3.1", &[], "none of %5 %6 %7"),
+            ("odd", "100%", &[], "%12"),
+            ("odd", "100%.0", &[], "%11"),
             ("", "", &[], "unnamed"),
-            ("wor", "", &[], "only work solo two none"),
+            ("wor", "", &[], "only work solo two none odd"),
         ] {
             check(session, pane, ours, expected);
         }

@@ -1,10 +1,13 @@
 //! `schmux attach`: this terminal becomes a tmux client of the session, whose
 //! keys wait while a message is written into the pane.
 
+use std::collections::HashSet;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use crate::host::outside;
+use schmux_core::fleet::{Address, Socket};
+
+use crate::host::outside::{self, Outsider};
 use crate::proc;
 use crate::wire::Session;
 
@@ -40,20 +43,25 @@ pub(super) fn needs_terminal() -> Outcome {
 /// Becomes a plain tmux client: the agents are there, whether the daemon is or not.
 /// Nothing if there is no such session.
 async fn without_daemon(name: &str, context: &Context) -> Option<Outcome> {
-    let mut found = Vec::new();
+    let mut found: Vec<(String, Outsider)> = Vec::new();
     for socket in outside::own_sockets(&context.home.tmux_socket()) {
-        let panes = outside::panes(socket).await.into_iter().filter(|one| one.first);
-        found.extend(panes.filter(|one| one.session.starts_with(name)));
+        let panes = outside::panes(socket).await.into_iter();
+        let made = panes.filter_map(|one| Some((one.made_for.clone()?, one)));
+        found.extend(made.filter(|(id, _)| id.starts_with(name)));
     }
+    // Its user may have linked it into several places.
+    let mut seen = HashSet::new();
+    found.retain(|(id, _)| seen.insert(id.clone()));
     if found.len() > 1 {
-        found.retain(|one| one.session == name);
+        found.retain(|(id, _)| id == name);
     }
-    let one = found.pop().filter(|_| !name.is_empty())?;
+    let (_, one) = found.pop().filter(|_| !name.is_empty())?;
     if let Err(failure) = needs_terminal() {
         return Some(Err(failure));
     }
-    let (socket, target) = (one.socket.to_string_lossy(), format!("={}", one.session));
-    let argv = ["tmux", "-S", &socket, "attach", "-t", &target];
+    let socket = Socket::Path(one.socket.to_string_lossy().into_owned());
+    let address = Address { pane: Some(one.pane), ..Address::here(socket, one.session) };
+    let argv = shlex::split(&address.attach_command())?;
     Some(Err(proc::replace(&argv, &["TMUX"]).into()))
 }
 

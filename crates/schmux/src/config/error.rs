@@ -33,7 +33,7 @@ impl ConfigError {
 /// An error of the parser, in our words.
 pub(super) fn explain(err: &toml::de::Error, text: &str, path: &Path) -> ConfigError {
     let (line, column) = position(text, err.span().map_or(0, |span| span.start));
-    let message = unknown_name(err.message()).unwrap_or_else(|| err.message().replace('\n', ": "));
+    let message = unknown_name(err.message()).unwrap_or_else(|| in_words(err.message()));
     ConfigError::Invalid { path: path.to_owned(), line, column, message }
 }
 
@@ -62,6 +62,22 @@ fn unknown_name(message: &str) -> Option<String> {
         Some(near) => format!("unknown {what} `{given}`: did you mean `{near}`? Valid: {list}"),
         None => format!("unknown {what} `{given}`. Valid: {list}"),
     })
+}
+
+/// What serde says in the language's names for numbers.
+fn in_words(message: &str) -> String {
+    let mut message = message.replace('\n', ": ");
+    for (theirs, ours) in [
+        ("expected u16", "expected a number from 0 to 65535"),
+        ("expected u32", "expected a whole number from 0 on"),
+        ("expected u64", "expected a whole number from 0 on"),
+        ("expected usize", "expected a whole number from 0 on"),
+        ("expected f64", "expected a number"),
+        ("invalid IP address syntax", "this is no IP address: write one such as 127.0.0.1"),
+    ] {
+        message = message.replace(theirs, ours);
+    }
+    message
 }
 
 /// Line and column, from 1, of a byte in `text`; columns count characters.

@@ -11,11 +11,6 @@ use crate::config::Tmux;
 pub fn write(path: &Path, settings: &Tmux) -> io::Result<()> {
     let mut text = text(settings);
     text.push_str(&hold::table());
-    let shell = std::env::var("SHELL").unwrap_or_default();
-    if matches!(shell.rsplit('/').next(), Some("false" | "nologin")) {
-        // An account that nobody logs into; tmux would run nothing in it.
-        text.push_str("set -g default-shell /bin/sh\n");
-    }
     if let Some(extra) = &settings.config {
         let quoted = extra.to_string_lossy().replace('\'', "'\\''");
         let _ = writeln!(text, "source-file '{quoted}'\n{KEEP}");
@@ -48,6 +43,8 @@ set -g window-size latest
 set-hook -g client-attached "set-option -w window-size latest"
 # A program that ended leaves its last screen as it was (tmux 3.2 has no such option).
 set -gq remain-on-exit-format ""
+# An account that nobody logs into has a shell that runs nothing.
+if-shell -F "#{||:#{m:*/nologin,#{default-shell}},#{m:*/false,#{default-shell}}}" "set -g default-shell /bin/sh"
 set -g mouse on
 set -g status-left "#[bold] #{session_name} "
 set -g status-left-length 60

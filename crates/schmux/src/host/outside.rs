@@ -35,6 +35,8 @@ pub struct Outsider {
     pub pid: u32,
     pub command: String,
     pub path: String,
+    /// The id of the session that a schmux made it for.
+    pub made_for: Option<String>,
 }
 
 /// Where a socket is that was named by its path or as for `tmux -L`.
@@ -111,11 +113,11 @@ impl Outsider {
     }
 }
 
-/// What tmux is asked of each pane. Tabs can't be in any of these.
+/// What tmux is asked of each pane. Of these, only the path may have tabs in it.
 pub const FORMAT: &str = "#{socket_path}\t#{pid}-#{start_time}\t#{pane_id}\t\
                           #{window_index}\t#{window_active}\t#{pane_index}\t#{pane_active}\t\
-                          #{pane_pid}\t#{pane_current_command}\t#{pane_current_path}\t\
-                          #{window_name}\t#{session_name}";
+                          #{pane_pid}\t#{pane_current_command}\t#{@schmux}\t\
+                          #{window_name}\t#{session_name}\t#{pane_current_path}";
 
 /// The panes of one server, for each session that they are in.
 pub async fn panes(socket: PathBuf) -> Vec<Outsider> {
@@ -139,15 +141,17 @@ pub fn parse(said: &str) -> Vec<Outsider> {
 }
 
 fn parse_pane(line: &str) -> Option<Outsider> {
-    let mut fields = line.split('\t');
+    let mut fields = line.splitn(13, '\t');
     let mut next = || fields.next();
     let (socket, server) = (PathBuf::from(next()?), next()?.to_owned());
     let pane = TmuxPane { id: PaneId::parse(next()?.as_bytes())?, server };
     let (window, in_front) = (next()?.parse().ok()?, next()? == "1");
     let (index, active) = (next()?.parse().ok()?, next()? == "1");
     let pid = next()?.parse().ok()?;
-    let (command, path) = (next()?.to_owned(), next()?.to_owned());
+    let command = next()?.to_owned();
+    let made_for = Some(next()?).filter(|id| !id.is_empty()).map(Into::into);
     let (window, session) = ((window, next()?.to_owned()), next()?.to_owned());
+    let path = next()?.to_owned();
     let first = false;
     Some(Outsider {
         socket,
@@ -161,6 +165,7 @@ fn parse_pane(line: &str) -> Option<Outsider> {
         pid,
         command,
         path,
+        made_for,
     })
 }
 
@@ -170,23 +175,25 @@ mod tests {
 
     #[test]
     fn every_pane_is_read_and_ours_are_left_out() {
-        let said = "/s\t7-17\t%0\t0\t0\t0\t1\t99\tbash\t/w\tsh\tmy own\n\
-            /s\t7-17\t%2\t1\t1\t1\t0\t98\tnode\t/w x\tagents\tmy own\n\
-            /s\t7-17\t%2\t1\t1\t1\t0\t98\tnode\t/w x\tagents\tschmux-hub\n\
-            nonsense\n/t\t8-17\t%0\t0\t1\t0\t1\t97\tvi\t/\tvi\tmy own\n";
+        let said = "/s\t7-17\t%0\t0\t0\t0\t1\t99\tbash\t\tsh\tmy own\t/w\n\
+            /s\t7-17\t%2\t1\t1\t1\t0\t98\tnode\tw-1-a\tagents\tmy own\t/w\tx\n\
+            /s\t7-17\t%2\t1\t1\t1\t0\t98\tnode\tw-1-a\tagents\tschmux-hub\t/w\tx\n\
+            nonsense\n/t\t8-17\t%0\t0\t1\t0\t1\t97\tvi\t\tvi\tmy own\t/\n";
         let read: Vec<String> = parse(said)
             .iter()
             .map(|one| {
                 let (window, front) = (&one.window.1, (one.in_front, one.active));
-                format!("{} {} {window} {} {front:?}", one.place(), one.pane.id, one.first)
+                let (id, made_for) = (one.pane.id, one.made_for.as_deref().unwrap_or("-"));
+                let (place, path) = (one.place(), &one.path);
+                format!("{place} {id} {window} {} {front:?} {made_for} {path}", one.first)
             })
             .collect();
         assert_eq!(
             read,
             [
-                "my own:0.0 %0 sh true (false, true)",
-                "my own:1.1 %2 agents false (true, false)",
-                "my own:0.0 %0 vi true (true, true)",
+                "my own:0.0 %0 sh true (false, true) - /w",
+                "my own:1.1 %2 agents false (true, false) w-1-a /w\tx",
+                "my own:0.0 %0 vi true (true, true) - /",
             ]
         );
     }

@@ -175,13 +175,13 @@ impl Request {
             | Request::Typed { session, .. }
             | Request::AnswerDialog { session, .. }
             | Request::Capture { session, .. }
-            | Request::Details { session, .. } => Some(session),
+            | Request::Details { session, .. }
+            | Request::Dispose { session, .. } => Some(session),
             // The courier asks again by itself; viewers may come early.
             Request::Courier(_)
             | Request::Watch { .. }
             | Request::Expect { .. }
             | Request::Create { .. }
-            | Request::Dispose { .. }
             | Request::Errand(_)
             | Request::Put { .. } => None,
         }

@@ -3,7 +3,8 @@
 
 use schmux::wire::{Session, Status};
 
-use crate::support::{Daemon, until};
+use crate::attach::Outer;
+use crate::support::{Daemon, runs, until};
 
 fn tmux(daemon: &Daemon, args: &[&str]) -> String {
     String::from_utf8(daemon.tmux(args)).unwrap().trim_end().to_owned()
@@ -18,10 +19,6 @@ fn pane(daemon: &Daemon, session: &Session) -> String {
     let panes = tmux(daemon, &["list-panes", "-a", "-F", "#{@schmux} #{pane_id}"]);
     let of = |line: &str| line.strip_prefix(&session.id).map(|id| id.trim().to_owned());
     panes.lines().find_map(of).unwrap()
-}
-
-fn runs(pid: &str) -> bool {
-    std::path::Path::new("/proc").join(pid).exists()
 }
 
 async fn is_called(daemon: &Daemon, session: &Session, name: &str) {
@@ -89,6 +86,46 @@ async fn agents_side_by_side_are_two() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_pane_of_the_users_beside_an_agent_is_left_alone() {
+    let daemon = Daemon::start();
+    tmux(&daemon, &["new-session", "-d", "-s", "mine", "cat"]);
+    tmux(&daemon, &["new-window", "-d", "-t", "=mine:5", "cat"]);
+    let agents = ["one", "two"].map(|name| format!("echo agent {name}; exec cat"));
+    let mut sessions = Vec::new();
+    for agent in &agents {
+        let session = daemon.run(agent).await;
+        let from = pane(&daemon, &session);
+        tmux(&daemon, &["join-pane", "-d", "-s", &from, "-t", "=mine:5"]);
+        is_called(&daemon, &session, "mine").await;
+        sessions.push(session);
+    }
+    let panes = || tmux(&daemon, &["list-panes", "-s", "-t", "=mine", "-F", "#{pane_pid}"]);
+    let pids = sessions.iter().map(|session| pid(&daemon, session)).collect::<Vec<_>>();
+    let own = panes().lines().filter(|pid| !pids.contains(&(*pid).into())).count();
+    assert_eq!(own, 2);
+    // The window that `mine` shows is another one.
+    daemon.schmux(&["stop"]);
+    let outer = Outer::open(&daemon);
+    outer.attach(&sessions[0]).await;
+    outer.sees("agent one").await;
+    outer.press(&["C-b", "d"]);
+    outer.sees("code=0").await;
+    daemon.schmux(&["start"]);
+    // At once: before its pane was looked for.
+    for (session, pid) in sessions.iter().zip(&pids) {
+        daemon.schmux(&["dispose", &session.id]);
+        until("its end", || async { (!runs(pid)).then_some(()) }).await;
+    }
+    assert_eq!(panes().lines().filter(|pid| runs(pid)).count(), 2);
+    // And what they end later ends: nothing of ours holds it.
+    until("a hub without it", || async {
+        let hub = tmux(&daemon, &["list-windows", "-t", "=schmux-hub", "-F", "#{window_id}"]);
+        (hub.lines().count() == 1).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_started_by_hand_on_our_server_is_not_adopted() {
     let daemon = Daemon::start();
     let session = daemon.run("exec cat").await;
@@ -126,6 +163,7 @@ async fn an_account_without_a_shell_runs_agents() {
     let daemon = Daemon::start();
     daemon.schmux(&["stop"]);
     let mut start = daemon.command(&["start"]);
+    // Such a place has no SHELL, and tmux finds this one in the list of accounts.
     let started = start.env("SHELL", "/usr/sbin/nologin").output().unwrap();
     assert!(started.status.success(), "{started:?}");
     let session = daemon.run("echo up; exec cat").await;

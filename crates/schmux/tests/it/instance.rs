@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use schmux::wire::Session;
 
-use crate::support::{Daemon, until};
+use crate::support::{Daemon, runs, until};
 
 /// A home whose path is too long for a socket in it.
 struct Long {
@@ -98,17 +98,12 @@ async fn a_daemon_that_was_killed_in_a_flood_leaves_no_client_behind() {
     })
     .await;
     for pid in before {
-        let command = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        assert!(!command.contains("tmux"), "{pid}: {command}");
+        assert!(!runs(&pid), "{pid}");
     }
     let server = String::from_utf8(daemon.tmux(&["display-message", "-p", "#{pid}"])).unwrap();
     daemon.schmux(&["dispose", &flood.id]);
     daemon.schmux(&["stop"]);
-    until("the end of the tmux server", || async {
-        let alive = Path::new(&format!("/proc/{server}")).exists();
-        (!alive).then_some(())
-    })
-    .await;
+    until("the end of the tmux server", || async { (!runs(server.trim())).then_some(()) }).await;
 }
 
 /// `~/.schmux` is the default instance's home, and where a session in `~` signals.

@@ -89,6 +89,12 @@ pub struct Daemon {
     dir: TempDir,
 }
 
+/// Whether there is such a process, and not only what is left of it.
+pub fn runs(pid: &str) -> bool {
+    let state = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap().stdout;
+    state.first().is_some_and(|first| *first != b'Z')
+}
+
 impl Daemon {
     /// Starts a daemon whose `config.toml` has a target `sh` (`sh -c`) besides the known ones.
     pub fn start() -> Daemon {

@@ -161,14 +161,18 @@ fn give(
     (stalls, count): (&AtomicU64, &dyn Fn(u64)),
 ) {
     let mut free_at = Instant::now();
+    // Spread at random, but never left out where this many pieces pass.
+    let mut until_stall = rand::random_range(0..60_u32);
     while let Ok((due, piece)) = arriving.recv() {
         let now = *shape.lock().unwrap();
-        if let Some(longest) = now.stall
-            && rand::random_range(0..60) == 0
-        {
-            stalls.fetch_add(1, Ordering::Relaxed);
-            let pause = rand::random_range(200..=longest.as_millis().max(201) as u64);
-            free_at = Instant::now() + Duration::from_millis(pause);
+        if let Some(longest) = now.stall {
+            if until_stall == 0 {
+                until_stall = rand::random_range(1..=120);
+                stalls.fetch_add(1, Ordering::Relaxed);
+                let pause = rand::random_range(200..=longest.as_millis().max(201) as u64);
+                free_at = Instant::now() + Duration::from_millis(pause);
+            }
+            until_stall -= 1;
         }
         let at = due.max(free_at);
         thread::sleep(at.saturating_duration_since(Instant::now()));

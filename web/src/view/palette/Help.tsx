@@ -1,16 +1,15 @@
 // All keys of the page.
-import { useEffect, useRef } from "react";
+import { useModal } from "../modal";
 import { Icon, Key } from "../Parts";
 import { SHORTCUTS } from "../shortcuts";
 
 export function Help({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const modal = useModal(onClose);
   return (
-    <dialog ref={dialog} className="help" aria-labelledby="help-title" onClose={onClose} onClick={(event) => event.target === dialog.current && dialog.current.close()}>
+    <dialog {...modal.props} className="help" aria-labelledby="help-title">
       <header>
         <h2 id="help-title">Keys</h2>
-        <button type="button" className="quiet" aria-label="Close" onClick={() => dialog.current?.close()}><Icon name="close" /></button>
+        <button type="button" className="quiet" aria-label="Close" onClick={modal.close}><Icon name="close" /></button>
       </header>
       <div className="columns">
         {SHORTCUTS.map(({ name, keys }) => (

@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { useRoute } from "../../route";
 import { findSession, useStore } from "../../store";
+import { useModal } from "../modal";
 import { Key, StatusShape } from "../Parts";
 import { commands, type Command } from "./commands";
 import { ranked } from "./rank";
@@ -12,12 +13,11 @@ const SHOWN = 60;
 export function Palette({ onClose }: { onClose: () => void }) {
   const state = useStore();
   const route = useRoute();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const modal = useModal(onClose);
   const list = useRef<HTMLUListElement>(null);
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState(0);
   const base = useId();
-  useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   });
@@ -27,7 +27,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const at = Math.min(chosen, found.length - 1);
   const run = (command: Command | undefined): void => {
     if (command === undefined) return;
-    dialog.current?.close();
+    modal.close();
     command.run();
   };
   const press = (event: KeyboardEvent): void => {
@@ -38,7 +38,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     event.preventDefault();
   };
   return (
-    <dialog ref={dialog} className="palette" aria-label="Find sessions and commands" onClose={onClose} onClick={(event) => event.target === dialog.current && dialog.current.close()}>
+    <dialog {...modal.props} className="palette" aria-label="Find sessions and commands">
       <input
         type="text"
         role="combobox"

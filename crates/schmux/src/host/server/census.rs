@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use schmux_core::fleet::Fact;
+use schmux_core::fleet::{Fact, TmuxPane};
 use schmux_core::ids::{PaneId, SessionId, WindowId};
 use schmux_core::reading::Reader;
 use schmux_core::signal::ledger::Ledger;
@@ -65,7 +65,8 @@ impl Rooms {
         if expected.tmux_session != row.session {
             expected.tmux_session.clone_from(&row.session);
             let tmux_session = row.session.clone();
-            self.facts.push((session.clone(), Fact::Moved { tmux_session }));
+            let pane = TmuxPane { id: row.pane, server: row.server.clone() };
+            self.facts.push((session.clone(), Fact::Moved { tmux_session, pane }));
         }
         let is_new = expected.pane != Some(row.pane);
         if is_new {

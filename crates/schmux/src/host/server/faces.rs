@@ -1,8 +1,8 @@
 //! What panes that have printed show besides their screens: the program in front, the
-//! title, and whether the program has ended. A subscription would have tmux work that out for every pane each second,
-//! which costs it more than everything else when a thousand of them are silent. tmux
-//! asks the kernel for each program, and serves nobody meanwhile, so few are asked for
-//! at once.
+//! title, and whether the program has ended. A subscription would have tmux work that
+//! out for every pane each second, which costs it more than everything else when a
+//! thousand of them are silent. tmux asks the kernel for each program, and serves
+//! nobody meanwhile, so few are asked for at once.
 
 use schmux_core::fleet::Fact;
 use schmux_core::ids::PaneId;

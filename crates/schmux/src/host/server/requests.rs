@@ -164,37 +164,31 @@ impl Rooms {
         if let (Some(reason), true) = (down, self.expected.contains_key(session)) {
             return fail(Some(answer), HostError::Unreachable(reason.clone()));
         }
-        match self.end_command(session, end.kill) {
-            Some(command) if self.down.is_none() => {
-                self.ask(command, Purpose::Dispose(session.clone(), answer));
-            }
+        let commands = self.end_commands(session, end.kill);
+        if self.down.is_some() || commands.is_empty() {
             // There is nothing to end; that is what was wanted.
-            _ => self.disposed(session, answer),
+            return self.disposed(session, answer);
         }
+        self.ask(Batch::new(commands), Purpose::Dispose(session.clone(), answer));
     }
 
-    fn end_command(&self, session: &SessionId, kill: bool) -> Option<Command> {
-        let expected = self.expected.get(session)?;
-        let pane = expected.pane.and_then(|id| self.panes.get(&id));
-        match (pane, kill) {
-            // Its user has put another session's pane beside it.
-            (Some(pane), true) if self.is_watched(pane.window, pane.id) => {
-                Some(Command::new("kill-pane").opt("-t", pane.id.to_string()))
-            }
-            (Some(pane), true) => {
-                Some(Command::new("kill-window").opt("-t", pane.window.to_string()))
-            }
+    fn end_commands(&self, session: &SessionId, kill: bool) -> Vec<Command> {
+        let Some(expected) = self.expected.get(session) else { return Vec::new() };
+        // Where its user has moved it, their own panes may be beside it.
+        let is_at_home = !expected.adopted && expected.tmux_session == session.as_str();
+        let Some(pane) = expected.pane.and_then(|id| self.panes.get(&id)) else {
             // It was not seen yet.
-            (None, true) => {
-                let name = format!("={}:", expected.tmux_session);
-                Some(Command::new("kill-window").opt("-t", name))
-            }
-            (Some(pane), false) if self.is_watched(pane.window, pane.id) => None,
-            (Some(pane), false) => {
-                Some(Command::new("unlink-window").opt("-t", format!("{HUB}:{}", pane.window)))
-            }
-            (None, false) => None,
+            let end = Command::new("kill-window").opt("-t", format!("={session}:"));
+            return Vec::from_iter((kill && is_at_home).then_some(end));
+        };
+        let is_alone = !self.is_watched(pane.window, pane.id);
+        if kill && is_at_home && is_alone {
+            return vec![Command::new("kill-window").opt("-t", pane.window.to_string())];
         }
+        let end = Command::new("kill-pane").opt("-t", pane.id.to_string());
+        // The hub would keep a window in which nothing of ours is left.
+        let leave = Command::new("unlink-window").opt("-t", format!("{HUB}:{}", pane.window));
+        kill.then_some(end).into_iter().chain(is_alone.then_some(leave)).collect()
     }
 
     /// Whether another pane than this one is watched in a window.
