@@ -146,19 +146,25 @@ impl Ledger {
     }
 
     /// The markers of a whole screen and scrollback, after a time when nobody
-    /// listened: returns those to tell. They are what stands behind the marker
-    /// that was told last; if that is not there any more, those never told.
+    /// listened: returns those to tell. They are what was never told, and all that
+    /// stands behind the marker that was told last. What comes last of all is the
+    /// newest word: behind any of these it is said again, whatever it says.
     pub fn replay(&mut self, markers: &[Marker], at: Moment) -> Vec<Marker> {
         let last = self.told_last();
         let known = markers.iter().rposition(|marker| Some(marker.key()) == last);
+        let (before, behind) = markers.split_at(known.map_or(markers.len(), |index| index + 1));
+        // Of what was forgotten it can't be known whether it was told.
+        let forgot = known.is_some() && self.told.len() == REMEMBERED;
+        let is_new =
+            |marker: &&Marker| !forgot && !self.told.iter().any(|entry| entry.key == marker.key());
+        let mut found: Vec<&Marker> = before.iter().filter(is_new).chain(behind).collect();
+        if !found.is_empty() {
+            found.extend(markers.last());
+        }
         let mut news: Vec<Marker> = Vec::new();
-        for marker in &markers[known.map_or(0, |index| index + 1)..] {
-            let key = marker.key();
-            let is_new = known.is_some() || !self.told.iter().any(|entry| entry.key == key);
-            let is_repeated = news.iter().any(|other| other.key() == key);
-            if is_new && !is_repeated {
-                news.push(marker.clone());
-            }
+        for marker in found {
+            news.retain(|other| other.key() != marker.key());
+            news.push(marker.clone());
         }
         news.iter().for_each(|marker| self.tell(marker, at));
         news

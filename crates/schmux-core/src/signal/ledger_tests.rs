@@ -162,7 +162,12 @@ fn a_scrollback_tells_what_came_last() {
          7 replay completed:A, completed:B, error:C, error:C
          8 replay completed:A, error:C, completed:A
          9 replay completed:B, error:C, error:D
-         10 replay completed:B, error:C",
+         10 replay completed:B, error:C
+         11 replay error:D, needs_input:E, error:D
+         12 replay error:D, needs_input:E, error:D
+         13 replay needs_input:F, completed:A
+         14 replay error:D, needs_input:G, error:H, error:D, needs_input:G, error:H
+         15 replay error:I, error:J, error:I",
         expect![[r#"
             0 completed:A -> Tell
             1 completed:B -> Tell
@@ -172,6 +177,11 @@ fn a_scrollback_tells_what_came_last() {
             8 replay completed:A, error:C, completed:A -> ["A"]
             9 replay completed:B, error:C, error:D -> ["D"]
             10 replay completed:B, error:C -> []
+            11 replay error:D, needs_input:E, error:D -> ["E", "D"]
+            12 replay error:D, needs_input:E, error:D -> []
+            13 replay needs_input:F, completed:A -> ["F", "A"]
+            14 replay error:D, needs_input:G, error:H, error:D, needs_input:G, error:H -> ["G", "H"]
+            15 replay error:I, error:J, error:I -> ["J", "I"]
         "#]],
     );
 }

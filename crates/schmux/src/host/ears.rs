@@ -75,6 +75,8 @@ impl Ears {
                 _ => {}
             }
         }
+        // What it brings is no news on the screen.
+        self.shown = markers.iter().map(Marker::key).collect();
         let mut news = self.ledger.replay(&markers, now);
         if std::mem::take(&mut self.stranger) {
             // Only how it stands now is news; what led there is past.
@@ -261,6 +263,26 @@ mod tests {
         ears.begin_turn(Moment(20_000));
         screen.advance(b"--<[schmux:completed:one]>--\r\n");
         assert_eq!(said(&ears.look(&Rows::read(&screen), Moment(23_000))), ["completed one"]);
+    }
+
+    #[test]
+    fn what_a_screen_keeps_is_no_news_after_a_restart() {
+        let turns = "--<[schmux:needs_input:Shall I?]>--\r\n--<[schmux:working:]>--\r\n";
+        let mut screen = Screen::new(Size { cols: 20, rows: 6 });
+        screen.advance(turns.as_bytes());
+        let mut ears = listening("");
+        ears.hear(turns.as_bytes(), Moment(0));
+        ears.begin_turn(Moment(3_000));
+        for at in [10_000, 20_000] {
+            let ledger = ears.ledger.clone();
+            ears = Ears::new(ledger, false);
+            assert!(ears.wants_replay());
+            assert_eq!(ears.replay(turns.as_bytes(), Moment(at)), []);
+            assert_eq!(ears.look(&Rows::read(&screen), Moment(at + 300)), []);
+            assert_eq!(ears.look(&Rows::read(&screen), Moment(at + 5_000)), []);
+        }
+        screen.advance(b"--<[schmux:completed:x]>--");
+        assert_eq!(said(&ears.look(&Rows::read(&screen), Moment(30_000))), ["completed x"]);
     }
 
     #[test]

@@ -80,6 +80,39 @@ async fn what_was_said_while_the_daemon_was_dead_is_told_once() {
     calls(&daemon, &session.id, 4, Status::Completed).await;
 }
 
+/// Words of several turns on one screen: a new daemon tells none of them again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_tells_no_old_turn_again() {
+    let daemon = Daemon::start();
+    let answered = daemon.run(OBEDIENT).await;
+    tell(&daemon, &answered, &format!("echo '{}'", marker("needs_input", "Shall I?"))).await;
+    calls(&daemon, &answered.id, 1, Status::NeedsInput).await;
+    tell(&daemon, &answered, &format!("echo '{}'", marker("working", ""))).await;
+    calls(&daemon, &answered.id, 1, Status::Working).await;
+    let open = daemon.run(OBEDIENT).await;
+    tell(&daemon, &open, &format!("echo '{}'", marker("completed", "A"))).await;
+    calls(&daemon, &open.id, 1, Status::Completed).await;
+    let mut view = daemon.view(&open, "").await;
+    view.type_in("\r").await;
+    tell(&daemon, &open, &format!("echo '{}'", marker("needs_input", "Q?"))).await;
+    calls(&daemon, &open.id, 2, Status::NeedsInput).await;
+    for _ in 0..2 {
+        daemon.kill().await;
+        daemon.schmux(&["start"]);
+        // Its screen is looked at, and more than once.
+        for session in [&answered, &open] {
+            for word in ["one", "two"] {
+                tell(&daemon, session, &format!("echo {word} look")).await;
+                daemon.view(session, "").await.sees(&format!("{word} look")).await;
+            }
+        }
+    }
+    for (session, seq) in [(&answered, 1), (&open, 2)] {
+        tell(&daemon, session, &format!("echo '{}'", marker("error", "fence"))).await;
+        calls(&daemon, &session.id, seq + 1, Status::Error).await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repaint_is_no_call() {
     let daemon = Daemon::start();
