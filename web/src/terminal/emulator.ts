@@ -8,7 +8,7 @@ import { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal, type IDisposable } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 import { isSet, onPreference } from "../attention/preferences";
-import { swallowQueries } from "./queries";
+import { swallowQueries, swallowStrange } from "./queries";
 import { Sight } from "./sight";
 import { currentTheme, followTheme } from "./theme";
 import { scrollByTouch } from "./touch";
@@ -57,6 +57,7 @@ export function openEmulator(container: HTMLElement, onClipboard: (text: string)
   terminal.loadAddon(new ClipboardAddon(undefined, { readText: () => "", writeText }));
   countLikeTmux(terminal);
   swallowQueries(terminal);
+  swallowStrange(terminal);
   terminal.open(container);
   drawByWebgl(terminal);
   turnByWheel(terminal);

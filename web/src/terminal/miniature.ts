@@ -7,7 +7,7 @@ import type { TerminalRequest } from "../api/wire";
 import { LiveSocket } from "../live/socket";
 import { Acks } from "./acks";
 import { Painter } from "./paint";
-import { swallowQueries } from "./queries";
+import { swallowQueries, swallowStrange } from "./queries";
 import { TerminalStream, type Step } from "./stream";
 import { currentTheme, followTheme } from "./theme";
 import { countLikeTmux } from "./widths";
@@ -38,6 +38,7 @@ export class Miniature {
     this.terminal = new Terminal({ allowProposedApi: true, scrollback: 0 });
     countLikeTmux(this.terminal);
     swallowQueries(this.terminal);
+    swallowStrange(this.terminal);
     this.stops.push(followTheme(() => this.soon()));
     this.socket = new LiveSocket(() => socketAddress(`ws/terminal/${encodeURIComponent(id)}?history=0&ack=1`), {
       link: (link) => {

@@ -1,7 +1,7 @@
 // Nothing that a program prints may make the terminal type an answer.
 import { Terminal } from "@xterm/headless";
 import { expect, test } from "vitest";
-import { isFocusReport, swallowQueries } from "./queries";
+import { isFocusReport, swallowQueries, swallowStrange } from "./queries";
 
 const QUERIES = [
   "\x1b[c", "\x1b[0c", "\x1b[>c", "\x1b[>0c", "\x1b[=c", "\x1bZ",
@@ -38,6 +38,30 @@ test("text around a query is drawn", async () => {
   swallowQueries(terminal);
   await new Promise<void>((drawn) => terminal.write("a\x1b[6nb\x1b]11;?\x07c\x1bP$qm\x1b\\d", drawn));
   expect(terminal.buffer.active.getLine(0)?.translateToString(true)).toBe("abcd");
+});
+
+const STRANGE = [
+  "\x1b[!p", "\x1b[2 @", "\x1b[2 A", "\x1b[2'}", "\x1b[2'~", "\x1b[?1K", "\x1b[?2J",
+  "\x1b[20h", "\x1b(A", "\x1b)4\x0e", "\x1b*0\x1bn",
+]; // prettier-ignore
+
+const drawn = async (text: string): Promise<string> => {
+  const terminal = new Terminal({ allowProposedApi: true, cols: 20, rows: 4 });
+  swallowStrange(terminal);
+  await new Promise<void>((done) => terminal.write(text, done));
+  const buffer = terminal.buffer.active;
+  const rows = Array.from({ length: 4 }, (_, row) => buffer.getLine(row)?.translateToString(true));
+  return JSON.stringify([rows, buffer.cursorX, buffer.cursorY]);
+};
+
+test.each(STRANGE)("%j is passed over, as tmux does", async (sequence) => {
+  const around = (middle: string): string => `one\r\n\x1b[4htwo#\x1b[2;3H${middle}[x]\nlqk#`;
+  expect(await drawn(around(sequence))).toBe(await drawn(around("")));
+});
+
+test("the cursor is saved by a mode only together with the alternate screen", async () => {
+  expect(await drawn("a\x1b[?1048h\x1b[3;3Hb\x1b[?1048lc")).toBe(await drawn("a\x1b[3;3Hbc"));
+  expect(await drawn("a\x1b[?1049hb\x1b[?1049lc")).toBe(await drawn("ac"));
 });
 
 test("a focus report is told from keys", () => {

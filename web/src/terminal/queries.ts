@@ -1,7 +1,7 @@
-// Keeps the terminal from answering. tmux answers what programs ask of their
-// terminal; a second answer from here would be typed into the agent. Every
-// sequence that makes xterm.js reply is swallowed by a parser hook, and what it
-// sends on its own behalf is told from what a person types.
+// Keeps the terminal from answering, and from obeying what tmux passes over. tmux
+// answers what programs ask of their terminal; a second answer from here would be
+// typed into the agent. Every sequence that makes xterm.js reply is swallowed by a
+// parser hook, and what it sends on its own behalf is told from what a person types.
 import type { IDisposable, Terminal } from "@xterm/xterm";
 
 /** Needs of the terminal only its parser, so that tests can use the headless one. */
@@ -43,6 +43,31 @@ export function swallowQueries({ parser }: Parsing): IDisposable[] {
     ),
     // The clipboard may be written (a person sees it), never read.
     parser.registerOscHandler(52, swallowQuestion),
+  ];
+}
+
+/** What xterm.js would obey and tmux does not: the screen would differ from then on. */
+export function swallowStrange({ parser }: Parsing): IDisposable[] {
+  const swallow = (): boolean => true;
+  const swallowMode = (mode: number) => (params: (number | number[])[]): boolean => params.length === 1 && params[0] === mode;
+  return [
+    // A soft reset.
+    parser.registerCsiHandler({ intermediates: "!", final: "p" }, swallow),
+    // Columns that are shifted, inserted and deleted.
+    ...["@", "A"].map((final) => parser.registerCsiHandler({ intermediates: " ", final }, swallow)),
+    ...["}", "~"].map((final) => parser.registerCsiHandler({ intermediates: "'", final }, swallow)),
+    // Erasing what is not protected.
+    ...["J", "K"].map((final) => parser.registerCsiHandler({ prefix: "?", final }, swallow)),
+    // New lines for line feeds; the cursor saved by a mode alone.
+    ...["h", "l"].flatMap((final) => [
+      parser.registerCsiHandler({ final }, swallowMode(20)),
+      parser.registerCsiHandler({ prefix: "?", final }, swallowMode(1048)),
+    ]),
+    // Letters of other countries, and what is kept in the third and fourth set.
+    ...["(", ")"].flatMap((intermediates) =>
+      "A 4 5 C R Q K Y E 6 Z H 7 =".split(" ").map((final) => parser.registerEscHandler({ intermediates, final }, swallow)),
+    ),
+    ...["n", "o", "|", "}", "~"].map((final) => parser.registerEscHandler({ final }, swallow)),
   ];
 }
 

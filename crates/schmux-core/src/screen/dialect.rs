@@ -13,7 +13,7 @@ use alacritty_terminal::term::TermMode;
 use alacritty_terminal::term::cell::Flags;
 use alacritty_terminal::vte::ansi::{
     Attr, CharsetIndex, ClearMode, CursorShape, CursorStyle, Handler, Hyperlink, LineClearMode,
-    Mode, NamedPrivateMode, PrivateMode, StandardCharset, TabulationClearMode,
+    Mode, NamedMode, NamedPrivateMode, PrivateMode, StandardCharset, TabulationClearMode,
 };
 
 /// Joins the character after it to the one before it, as in `👩‍💻`.
@@ -92,6 +92,26 @@ impl<L: EventListener> Handler for Dialect<'_, L> {
         }
     }
 
+    fn set_mode(&mut self, mode: Mode) {
+        if mode != Mode::Named(NamedMode::LineFeedNewLine) {
+            self.0.set_mode(mode);
+        }
+    }
+
+    fn unset_mode(&mut self, mode: Mode) {
+        self.0.unset_mode(mode);
+    }
+
+    fn insert_blank_lines(&mut self, count: usize) {
+        self.0.insert_blank_lines(count);
+        self.0.carriage_return();
+    }
+
+    fn delete_lines(&mut self, count: usize) {
+        self.0.delete_lines(count);
+        self.0.carriage_return();
+    }
+
     same! {
         set_title(title: Option<String>);
         set_cursor_style(style: Option<CursorStyle>);
@@ -115,8 +135,6 @@ impl<L: EventListener> Handler for Dialect<'_, L> {
         set_horizontal_tabstop();
         scroll_up(count: usize);
         scroll_down(count: usize);
-        insert_blank_lines(count: usize);
-        delete_lines(count: usize);
         erase_chars(count: usize);
         delete_chars(count: usize);
         move_backward_tabs(count: u16);
@@ -130,8 +148,6 @@ impl<L: EventListener> Handler for Dialect<'_, L> {
         reset_state();
         reverse_index();
         terminal_attribute(attr: Attr);
-        set_mode(mode: Mode);
-        unset_mode(mode: Mode);
         set_scrolling_region(top: usize, bottom: Option<usize>);
         set_keypad_application_mode();
         unset_keypad_application_mode();

@@ -176,7 +176,6 @@ const MODES: &[(TermMode, &[u8])] = &[
     (TermMode::SGR_MOUSE, b"\x1b[?1006h"),
     (TermMode::BRACKETED_PASTE, b"\x1b[?2004h"),
     (TermMode::INSERT, b"\x1b[4h"),
-    (TermMode::LINE_FEED_NEW_LINE, b"\x1b[20h"),
 ];
 
 /// The sequence that gives a terminal in its default state the pen of `cell`.

@@ -11,6 +11,7 @@ mod names;
 mod rows;
 mod seed;
 mod skim;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -28,9 +29,9 @@ use alacritty_terminal::vte::ansi::{Color, NamedColor, Processor, Timeout};
 
 use dialect::Dialect;
 pub use keyframe::{history_prelude, screen_prelude};
-pub use names::WindowNames;
 pub use rows::{Look, Paint, Rows};
 pub use seed::{FRAMES_OPTION, META_FORMAT, Meta, Seed};
+pub use stream::Stream;
 pub use view::{Glyph, Ink, Row, View};
 
 /// Columns and rows.

@@ -155,7 +155,7 @@ impl Seed {
         if self.meta.alternate {
             screen.draw_rows(&self.beneath);
             let (col, row) = self.meta.saved_cursor;
-            screen.advance(format!("\x1b[m\x1b[{};{}H", row + 1, col + 1).as_bytes());
+            screen.advance(format!("\x0f\x1b[m\x1b[{};{}H", row + 1, col + 1).as_bytes());
             screen.advance(b"\x1b[?1049h\x1b[H\x1b[2J");
         }
         screen.advance(&self.pen_after_history());
@@ -188,9 +188,16 @@ impl Seed {
             scratch.advance(row);
             scratch.advance(b"\r");
         }
-        pen_of(&scratch.term.grid().cursor.template)
+        let mut pen = pen_of(&scratch.term.grid().cursor.template);
+        // In the middle of line drawing, perhaps.
+        let shift = memchr::memrchr2(SO, SI, &self.history).map(|at| self.history[at]);
+        pen.extend(shift.filter(|shift| *shift == SO));
+        pen
     }
 }
+
+const SO: u8 = 0x0e;
+const SI: u8 = 0x0f;
 
 /// tmux writes line-drawing cells between SO and SI, so G1 must be that set.
 const LINE_DRAWING: &[u8] = b"\x1b)0";
@@ -279,7 +286,6 @@ impl Screen {
         for (mode, sequence) in [
             (TermMode::BRACKETED_PASTE, &b"\x1b[?2004h"[..]),
             (TermMode::FOCUS_IN_OUT, b"\x1b[?1004h"),
-            (TermMode::LINE_FEED_NEW_LINE, b"\x1b[20h"),
         ] {
             if self.term.mode().contains(mode) {
                 out.extend_from_slice(sequence);

@@ -7,7 +7,7 @@ use super::*;
 const SIZE: Size = Size { cols: 20, rows: 6 };
 
 /// What tmux would tell of a screen whose scroll region is `region`.
-fn meta(screen: &Screen, region: (u16, u16)) -> Meta {
+pub(super) fn meta(screen: &Screen, region: (u16, u16)) -> Meta {
     let Size { cols, rows } = screen.size();
     let Cursor { col, row, .. } = screen.cursor();
     let alternate = u8::from(screen.is_alternate());

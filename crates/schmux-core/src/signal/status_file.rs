@@ -169,7 +169,7 @@ impl Last {
     fn appended<'a>(&self, now: &Last, bytes: &'a [u8]) -> Option<&'a [u8]> {
         let (old, added) = bytes.split_at_checked(self.size)?;
         let grew = self.stamp.inode == now.stamp.inode
-            && old.last() == Some(&b'\n')
+            && (old.last() == Some(&b'\n') || matches!(added.first(), Some(b'\n' | b'\r')))
             && !added.is_empty()
             && fingerprint(old) == self.hash;
         grew.then_some(added)

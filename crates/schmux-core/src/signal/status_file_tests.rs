@@ -168,10 +168,13 @@ fn appended_lines_say_more_or_say_anew() {
                 "working Start\nprogress: 40\nneeds_input A\nerror B\nblocker: c\ntask: d\n",
                 Yes,
             ),
+            // Words without a line's end, and more lines after them.
+            (3, 5, "needs_input Which one?", Yes),
+            (3, 6, "needs_input Which one?\nprogress: 40\n", Yes),
             // Replaced by something longer: read from its first line.
             (
                 2,
-                5,
+                7,
                 "completed Start\nprogress: 40\nneeds_input A\nerror B\nblocker: c\ntask: d\nx\n",
                 Yes,
             ),
@@ -181,6 +184,8 @@ fn appended_lines_say_more_or_say_anew() {
             updated working "Start" [("progress", "40")]
             new error "B" [("blocker", "c")]
             updated error "B" [("blocker", "c"), ("task", "d")]
+            new needs_input "Which one?" []
+            updated needs_input "Which one?" [("progress", "40")]
             new completed "Start" [("progress", "40"), ("text", "needs_input A"), ("text", "error B"), ("blocker", "c"), ("task", "d"), ("text", "x")]
         "#]],
     );

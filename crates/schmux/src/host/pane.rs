@@ -13,7 +13,7 @@ use schmux_core::fleet::Fact;
 use schmux_core::ids::{PaneId, SessionId, WindowId};
 use schmux_core::reading::Dialog;
 use schmux_core::replay::Reason;
-use schmux_core::screen::{Meta, Screen, Size, WindowNames};
+use schmux_core::screen::{Meta, Screen, Size, Stream};
 use schmux_core::signal::ledger::Ledger;
 use schmux_core::time::Moment;
 
@@ -110,7 +110,7 @@ pub(super) struct Pane {
     batch: Vec<u8>,
     /// What viewers have got of it, and the model not yet.
     passed_on: Bytes,
-    names: WindowNames,
+    stream: Stream,
     watchers: Vec<Watcher>,
     owner: Option<ViewerId>,
     /// The main screen beneath the alternate one, for the seed under way.
@@ -159,7 +159,7 @@ impl Pane {
             skims_since: None,
             batch: Vec::new(),
             passed_on: Bytes::new(),
-            names: WindowNames::default(),
+            stream: Stream::default(),
             watchers: Vec::new(),
             owner: None,
             beneath: Vec::new(),
@@ -186,7 +186,7 @@ impl Pane {
         if self.batch.is_empty() {
             return;
         }
-        let batch = Bytes::from(self.names.strip(std::mem::take(&mut self.batch)));
+        let batch = Bytes::from(self.stream.take(std::mem::take(&mut self.batch)));
         self.last_output = Some(now);
         self.unseen_since.get_or_insert(now);
         self.face.note_output(now);

@@ -186,10 +186,13 @@ fn an_endless_flood_is_looked_at_each_second() {
 
 #[test]
 fn only_what_terminals_disagree_about_is_doubtful() {
-    for sure in ["plain", "é — … “quotes” ─ ⠋ 漢字 €", "\u{2190}\u{fb01}"] {
+    for sure in ["plain", "é — … “quotes” ─ ⠋ 漢字 €", "\u{2190}\u{fb01}", "\x1b[38;2;1;2;3m"]
+    {
         assert!(!is_doubtful(sure.as_bytes()), "{sure}");
     }
-    for doubtful in ["👍", "e\u{301}", "\u{200d}", "❤\u{fe0f}", "1\u{20e3}"] {
+    for doubtful in
+        ["👍", "e\u{301}", "\u{200d}", "❤\u{fe0f}", "1\u{20e3}", "\x1b[38:2:1:2:3m", "a\x1bc"]
+    {
         assert!(is_doubtful(doubtful.as_bytes()), "{doubtful}");
     }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use schmux_core::screen::{META_FORMAT, Screen, Seed, Size, WindowNames, screen_prelude};
+use schmux_core::screen::{META_FORMAT, Screen, Seed, Size, Stream, screen_prelude};
 use tempfile::TempDir;
 
 #[path = "screens_cases.rs"]
@@ -53,7 +53,7 @@ impl Pane {
     fn seed(&self) -> Seed {
         let capture = ["capture-pane", "-p", "-e", "-N"];
         let meta = tmux(&self.dir, &["display-message", "-p", META_FORMAT]);
-        let rows = tmux(&self.dir, &capture);
+        let rows = tmux(&self.dir, &[&capture[..], &["-S", "-200"]].concat());
         let beneath = tmux(&self.dir, &[&capture[..], &["-a", "-q"]].concat());
         let [meta, rows, beneath] =
             [&meta, &rows, &beneath].map(|text| text.strip_suffix('\n').unwrap_or(text).as_bytes());
@@ -104,7 +104,7 @@ fn wait_for_title(dir: &TempDir, number: usize) {
 struct Comparison {
     pane: Pane,
     live: Screen,
-    names: WindowNames,
+    stream: Stream,
     /// Models that began from a seed, with the number of the piece they began after.
     seeded: Vec<(usize, Screen)>,
     wrong: Vec<String>,
@@ -115,17 +115,11 @@ impl Comparison {
         let mut pane = Pane::start(size);
         let mut live = Screen::new(size);
         live.advance(&pane.play(b""));
-        Comparison {
-            pane,
-            live,
-            names: WindowNames::default(),
-            seeded: Vec::new(),
-            wrong: Vec::new(),
-        }
+        Comparison { pane, live, stream: Stream::default(), seeded: Vec::new(), wrong: Vec::new() }
     }
 
     fn play(&mut self, bytes: &[u8]) {
-        let sent = self.names.strip(self.pane.play(bytes));
+        let sent = self.stream.take(self.pane.play(bytes));
         self.live.advance(&sent);
         for (_, screen) in &mut self.seeded {
             screen.advance(&sent);
@@ -154,8 +148,11 @@ impl Comparison {
         drawn.advance(&screen_prelude());
         drawn.advance(&self.live.keyframe(&seed.meta));
         self.note(place, "the keyframe", drawn.differences(&self.live));
-        self.seeded.push((self.pane.played, seed.screen(Some(&self.live))));
-        self.seeded.push((self.pane.played, drawn));
+        // Who begins here is given what has begun.
+        for mut screen in [seed.screen(Some(&self.live)), drawn] {
+            screen.advance(self.stream.unfinished());
+            self.seeded.push((self.pane.played, screen));
+        }
     }
 
     fn note(&mut self, place: &str, who: &str, differences: Vec<String>) {

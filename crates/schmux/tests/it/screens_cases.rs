@@ -2,6 +2,31 @@
 //! the screen of 40 columns and 10 rows is compared.
 
 pub const CASES: &[(&str, &[&str])] = &[
+    (
+        "sequences in pieces",
+        &[
+            "one \x1b[3",
+            "1mred\x1b]2;a ti",
+            "tle\x07 on\x1b",
+            "[4mend\x1b(",
+            "0lqk\x1b(B\x1b[1;",
+            "5Hx",
+        ],
+    ),
+    (
+        "text that was encoded twice",
+        &["Stra\u{c3}\u{83}\u{c2}\u{9f}e and more", "\u{9d}quoted\u{9b}2Jcd", "\u{85}e"],
+    ),
+    (
+        "line drawing above and beneath",
+        &[
+            "\x1b(0lqk\r\nx\r\nx\r\nx\r\nx\r\nx\r\nx\r\nx\r\nx\r\nx\r\nx\r\nmqj",
+            "\x1b(B\x1b[2J\x1b[Hplain",
+            "\x1b)0\x0elqk",
+            "\x0f\x1b[?1049hx",
+            "\x1b[?1049ly",
+        ],
+    ),
     ("text", &["hello\r\nworld", "\r\n\r\nmore\ttabbed\tagain\x08\x08X"]),
     (
         "a pending wrap",
@@ -168,6 +193,7 @@ pub const DISAGREEMENTS: &[(&str, &str)] = &[
     ("wrapping on again at the edge", "\x1b[?7l\x1b[1;40Hab\x1b[?7hcd"),
     // Everyone else ignores it there.
     ("inserting lines outside of the scroll region", "1\r\n2\x1b[3;6r\x1b[1;1H\x1b[L\x1b[r"),
+    ("inserting and deleting lines in the middle of one", "abc\r\ndef\x1b[LX\x1b[1;3H\x1b[MY"),
     // tmux leaves the first half in place, as a wide character of one column.
     ("writing on half of a wide character", "漢字漢字\x1b[1;2Hx\x1b[1;7Hy"),
     ("deleting half of a wide character", "漢字\x1b[1;2H\x1b[P"),

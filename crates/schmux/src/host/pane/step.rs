@@ -1,7 +1,8 @@
 //! Whether a pane's model and its viewers are in step with tmux, and how they get there.
 
+use memchr::memmem;
 use schmux_core::replay::Reason;
-use schmux_core::screen::{Seed, Size, WindowNames, screen_prelude};
+use schmux_core::screen::{Seed, Size, Stream, screen_prelude};
 use schmux_core::time::Moment;
 
 use super::Pane;
@@ -51,7 +52,7 @@ impl Pane {
         self.skims_since = None;
         self.tap.interrupt();
         self.ears.expect_repaint(now);
-        self.names = WindowNames::default();
+        self.stream = Stream::default();
         if self.seeding == Seeding::Asked {
             self.seeding = Seeding::AskedTooEarly;
         }
@@ -110,6 +111,7 @@ impl Pane {
         }
         let early = self.early.take();
         let mut fresh = seed.screen(self.screen.as_ref().or(early.as_ref()));
+        fresh.advance(self.stream.unfinished());
         if self.screen.is_none() && seed.meta.frames {
             // It asked for that when an earlier daemon listened.
             fresh.advance(b"\x1b[?2004h");
@@ -130,7 +132,8 @@ impl Pane {
         self.desk.note_output();
         self.in_mode = seed.meta.in_mode;
         let size = screen.size();
-        let drawing = screen.keyframe(&seed.meta);
+        let mut drawing = screen.keyframe(&seed.meta);
+        drawing.extend_from_slice(self.stream.unfinished());
         for watcher in &mut self.watchers {
             let correction = Want { reason: KeyframeReason::Reseeded, with_history: false };
             if let Some(want) = watcher.wants.take().or(astray.then_some(correction)) {
@@ -176,19 +179,22 @@ impl Pane {
     }
 }
 
-/// Whether terminals may disagree about how wide something in here is: emoji
-/// (all of four bytes), variation selectors, joiners and combining marks.
+/// Whether terminals may disagree about something in here. How wide it is: emoji
+/// (all of four bytes), variation selectors, joiners and combining marks. What a reset
+/// resets, and what a colour without its space is (`38:2:R:G:B`).
 pub(super) fn is_doubtful(bytes: &[u8]) -> bool {
     // Everything in question begins with one of these, and plain text has none of them.
+    let disputed = [&b"\x1bc"[..], b"8:2:"].iter().any(|part| memmem::find(bytes, part).is_some());
     let suspects = bytes.iter().enumerate().filter(|(_, byte)| **byte >= 0xcc);
-    suspects.into_iter().any(|(at, byte)| {
-        let next = |n: usize| bytes.get(at + n).copied().unwrap_or(0);
-        match byte {
-            0xf0.. => true,
-            0xcc | 0xcd => true,
-            0xe2 => matches!((next(1), next(2)), (0x80, 0x8b..=0x8f) | (0x83, 0x90..)),
-            0xef => next(1) == 0xb8,
-            _ => false,
-        }
-    })
+    disputed
+        || suspects.into_iter().any(|(at, byte)| {
+            let next = |n: usize| bytes.get(at + n).copied().unwrap_or(0);
+            match byte {
+                0xf0.. => true,
+                0xcc | 0xcd => true,
+                0xe2 => matches!((next(1), next(2)), (0x80, 0x8b..=0x8f) | (0x83, 0x90..)),
+                0xef => next(1) == 0xb8,
+                _ => false,
+            }
+        })
 }
