@@ -95,18 +95,39 @@ test("a slow device says that it is catching up, and then it has", async () => {
   await equalsTmux(page, daemon, session);
 });
 
+const paste = (text: string): Promise<void> =>
+  page.evaluate((plain) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", plain);
+    document.querySelector(".pane textarea")?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+
 test("a paste is framed by tmux and arrives as one", async () => {
   const session = await daemon.spawn("framed");
   await open(page, session);
-  await page.evaluate(() => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", "one\ntwo\n");
-    document.querySelector(".pane textarea")?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  });
+  await paste("one\ntwo\n");
   await page.keyboard.type("\n");
   await shows(page, "^[[200~one");
   await shows(page, "two");
   await shows(page, "^[[201~");
+});
+
+test("a paste can't end its own frame, and its lines end once", async () => {
+  const session = await daemon.spawn("framed");
+  await open(page, session);
+  await paste("echo harmless\x1b[201~\rtouch x\r\nbeta");
+  await page.keyboard.type("\n");
+  await shows(page, "^[[200~echo harmlessM-bM-^PM-^[[201~\ntouch x\nbeta^[[201~");
+  // A shell that would run it: it stands in the line until Enter.
+  const shell = await daemon.spawn("shell");
+  await open(page, shell);
+  await shows(page, "$");
+  await paste("echo $((40+2))\x1b[201~\recho $((50+3))\r");
+  await shows(page, "echo $((50+3))");
+  await page.keyboard.press("Control+C");
+  await page.keyboard.type("echo at $((60+4))\n");
+  await shows(page, "\nat 64");
+  expect((await rows(page)).filter((row) => ["42", "53"].includes(row))).toEqual([]);
 });
 
 test("the browser answers no question of a program", async () => {

@@ -295,7 +295,7 @@ async fn obey(request: TerminalRequest, control: &Control, drawn: &Drawn) {
         TerminalRequest::Resize { cols, rows, claim } => {
             control.resize(Size::clamped(cols, rows), claim).await;
         }
-        TerminalRequest::Paste { text } => control.paste(text).await,
+        TerminalRequest::Paste { text } => control.paste(&text).await,
         TerminalRequest::Refresh { history } => {
             control.refresh(Some(history.min(MOST_HISTORY))).await;
         }

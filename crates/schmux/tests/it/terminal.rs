@@ -40,6 +40,23 @@ async fn keys_go_in_and_the_echo_comes_out() {
     view.settles(&daemon, &session).await;
 }
 
+/// A clipboard is filled by others: what it holds can't end its frame and press Enter,
+/// and its line ends are those that a terminal sends.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_paste_stays_in_its_frame_and_its_lines_end_once() {
+    let daemon = Daemon::start();
+    let raw = "stty raw -echo; printf '\\033[?2004hready'; exec cat -v";
+    let session = daemon.run_sized(raw, 240, 20).await;
+    let mut view = daemon.view(&session, "").await;
+    view.sees("ready").await;
+    let hostile = "echo harmless\x1b[201~\rtouch x\r\nend\u{9b}201~";
+    view.request(json!({"type": "paste", "text": hostile})).await;
+    // All of it in one frame, which ends where the text does.
+    view.sees("^[[200~echo harmlessM-bM-^PM-^[[201~^Mtouch x^MendM-oM-?M-=201~^[[201~").await;
+    daemon.schmux(&["send-keys", session.id.as_str(), "--paste", "two\x1b[201~\r\nlines\n"]);
+    view.sees("^[[200~twoM-bM-^PM-^[[201~^Mlines^M^[[201~").await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flood_arrives_byte_for_byte() {
     let daemon = Daemon::start();
