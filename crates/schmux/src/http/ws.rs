@@ -189,7 +189,7 @@ async fn terminal(
 ) -> Result<Response, Failure> {
     let session = app.session(&id)?;
     let history = query.history.unwrap_or(HISTORY).min(MOST_HISTORY);
-    let watch = app.host.watch(&session, history).await?;
+    let watch = app.watch(&session, history).await?;
     let acknowledges = query.ack != 0;
     let upgrade = upgrade.max_message_size(MOST_INCOMING).read_buffer_size(READ_BYTES);
     Ok(upgrade.on_upgrade(move |socket| show_terminal(socket, watch, acknowledges)))
