@@ -121,13 +121,53 @@ test("a paste can't end its own frame, and its lines end once", async () => {
   // A shell that would run it: it stands in the line until Enter.
   const shell = await daemon.spawn("shell");
   await open(page, shell);
-  await shows(page, "$");
+  await shows(page, "bash-");
   await paste("echo $((40+2))\x1b[201~\recho $((50+3))\r");
   await shows(page, "echo $((50+3))");
   await page.keyboard.press("Control+C");
   await page.keyboard.type("echo at $((60+4))\n");
   await shows(page, "\nat 64");
   expect((await rows(page)).filter((row) => ["42", "53"].includes(row))).toEqual([]);
+});
+
+test("a paste that is too long is told of, and the connection stays", async () => {
+  const session = await daemon.spawn("cat");
+  await open(page, session);
+  await page.evaluate((length) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", "x".repeat(length));
+    document.querySelector(".pane textarea")?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, 9 * 1024 * 1024);
+  const told = page.getByRole("alert").filter({ hasText: "Nothing was pasted: 8 MB is the most at once, and this has 9.0 MB" });
+  await told.waitFor(SOON);
+  await shot(page, "paste-too-long");
+  await told.getByRole("button", { name: "Close" }).click();
+  await told.waitFor({ state: "detached", ...SOON });
+  await page.keyboard.type("still here\n");
+  await shows(page, "still here\nstill here");
+});
+
+test("from one terminal to the next the keyboard is never the page's", async () => {
+  const [first, second] = [await daemon.spawn("cat"), await daemon.spawn("cat")];
+  await open(page, first);
+  // Looks between any two tasks of the page, which is where a key could come.
+  await page.evaluate(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      if (document.activeElement?.matches("textarea") !== true) document.documentElement.dataset.wasOutside = document.activeElement?.tagName;
+      port2.postMessage(null);
+    };
+    port2.postMessage(null);
+  });
+  for (const key of ["Control+Shift+ArrowDown", "Control+Shift+ArrowUp"]) {
+    const before = page.url();
+    await page.keyboard.press(key);
+    await expect.poll(() => page.url(), SOON).not.toBe(before);
+    await live(page);
+  }
+  expect(await page.evaluate(() => document.documentElement.dataset.wasOutside)).toBeUndefined();
+  await page.reload();
+  for (const session of [first, second]) await daemon.dispose(session);
 });
 
 test("the browser answers no question of a program", async () => {
@@ -335,8 +375,12 @@ test("a daemon that hangs keeps its connections open: the page says that it is n
   await shows(page, "before it hung\nbefore it hung");
   const goOn = await daemon.hang();
   try {
-    await page.locator(".stage").getByText(/not live since \d\d:\d\d:\d\d/).waitFor(SOON);
-    await page.locator(".sidebar").getByText(/not live since \d\d:\d\d:\d\d/).waitFor(SOON);
+    const since = (part: string) => page.locator(part).getByText(/not live since \d\d:\d\d:\d\d/);
+    await since(".stage").waitFor(SOON);
+    await since(".sidebar").waitFor(SOON);
+    // Since the daemon's last word, wherever it is said.
+    const [inStage, inSidebar] = await Promise.all([".stage", ".sidebar"].map((part) => since(part).innerText()));
+    expect(inStage?.match(/since .*/)?.[0]).toBe(inSidebar?.match(/since .*/)?.[0]);
     await shot(page, "hangs");
   } finally {
     goOn();
