@@ -236,6 +236,44 @@ test("search finds in the scrollback and counts", async () => {
   await shows(page, "typing again\ntyping again");
 });
 
+test("search finds what was not loaded yet", async () => {
+  const session = await daemon.spawn("history");
+  await open(page, session);
+  await shows(page, "line 3000");
+  await page.reload();
+  await live(page);
+  await expect.poll(async () => (await scrollback())[0], SOON).toBeGreaterThanOrEqual(900);
+  await page.keyboard.press("Control+Shift+F");
+  // Once at the top and once among what was there: 100 and 1000 to 1009.
+  await page.getByLabel("Search in the terminal").fill("line 100");
+  await page.locator(".search .found").getByText("of 11").waitFor(SOON);
+  await shot(page, "search-above");
+  await page.keyboard.press("Escape");
+});
+
+test("the match that one is at is told from the others, and the search doesn't cover it", async () => {
+  const session = await daemon.spawn("shell");
+  await open(page, session);
+  await shows(page, "bash-");
+  await page.keyboard.type("clear; printf '%s\\n' needle needle needle\n");
+  await expect.poll(async () => (await rows(page)).slice(0, 3), SOON).toEqual(["needle", "needle", "needle"]);
+  await page.keyboard.press("Control+Shift+F");
+  const bar = page.locator(".search");
+  await page.getByLabel("Search in the terminal").fill("needle");
+  await bar.getByText("3 of 3").waitFor(SOON);
+  await page.keyboard.press("Enter");
+  await bar.getByText("2 of 3").waitFor(SOON);
+  await shot(page, "search-matches");
+  expect(await bar.getAttribute("data-low")).toBe("false");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.locator(".search[data-low=true]").waitFor(SOON);
+  await shot(page, "search-narrow");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press("Escape");
+});
+
 test("links open beside the page, and nothing but links to the web", async () => {
   const session = await daemon.spawn("links");
   await open(page, session);

@@ -81,7 +81,7 @@ export function SessionView({ id }: { id: string }) {
         {!hasScreen && <p className="no-screen"><span>Its screen is gone. What it printed is in its <a href={writeRoute({ view: "replay", id })}>replay</a>.</span></p>}
         {!live && hasScreen && <p className="not-live" role="status">{notLive(view, session, state.hosts)}</p>}
         <LatencyCorner view={view} />
-        {searching && screen !== null && <SearchBar search={screen.emulator.search} onClose={closeSearch} />}
+        {searching && screen !== null && <SearchBar screen={screen} onClose={closeSearch} />}
       </div>
       <div className="dock">
         {isOver && <Ended session={session} onDispose={() => setDisposing(true)} />}
