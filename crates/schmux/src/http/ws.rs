@@ -40,7 +40,8 @@ const HISTORY: u32 = 1000;
 /// tmux keeps no more than this many lines unless told otherwise.
 const MOST_HISTORY: u32 = 50_000;
 
-/// The largest message a viewer may send: a paste of a megabyte in JSON.
+/// The largest message a viewer may send: a paste of a megabyte in JSON, and more. The
+/// page says so of a longer one (`MOST_BYTES` in `pasting.ts`).
 const MOST_INCOMING: usize = 8 << 20;
 
 /// What is read from a viewer at once: keys and acknowledgements are small, and
