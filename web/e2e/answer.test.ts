@@ -299,12 +299,34 @@ test("behind a proxy, under a path of its own, everything works", async () => {
   await shows(there, "through the proxy\nthrough the proxy");
   await equalsTmux(there, daemon, session);
   expect(new URL(there.url()).pathname).toBe(PATH);
-  // Only these connections are dead; the daemon answers every new one.
+  // Only these connections are dead; the daemon answers every new one, so that a new
+  // one is all that there is to see of it.
+  const again = there.waitForEvent("websocket", { predicate: (socket) => socket.url().includes("/ws/terminal/"), timeout: 40_000 });
   proxy.forget();
-  await there.locator(".stage").getByText(/not live since \d\d:\d\d:\d\d/).waitFor({ timeout: 40_000 });
+  await again;
   await live(there);
   await there.keyboard.type("and again\n");
   await shows(there, "and again\nand again");
+  await context.close();
+});
+
+test("what is typed while a terminal connects arrives, from its first key", async () => {
+  const [before, session] = [await daemon.spawn("cat"), await daemon.spawn("cat")];
+  const context = await browser.newContext();
+  const there = await context.newPage();
+  const token = new URL(await daemon.loginUrl()).search;
+  await there.goto(`http://127.0.0.1:${proxyPort}${PATH}${token}#/s/${before.id}`);
+  await live(there);
+  const goOn = proxy.hold();
+  try {
+    await there.evaluate((id) => (location.hash = `#/s/${id}`), session.id);
+    await there.waitForFunction((id) => window.__schmux?.session === id, session.id, SOON);
+    await there.keyboard.type("git sta");
+  } finally {
+    goOn();
+  }
+  await there.keyboard.type("tus\n");
+  await shows(there, "git status\ngit status");
   await context.close();
 });
 

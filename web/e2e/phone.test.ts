@@ -31,6 +31,29 @@ test("answer from the inbox, write from below the terminal, keys that its keyboa
   expect((await daemon.list()).find(({ id }) => id === asker.id)?.dialog).toBeUndefined();
 });
 
+test("what a session asks stands within its two lines, and the search below a match in the first rows", async () => {
+  const session = await daemon.spawn("framed", "-n", "wordy");
+  daemon.say(session, "needs_input Which of the three gypsy migrations may I apply to the staging database, and shall I keep a copy of the old tables?");
+  const phone = await login(browser, daemon, PHONE);
+  await open(phone, session);
+  const words = phone.locator(".strip .words");
+  await words.getByText("gypsy migrations").waitFor(SOON);
+  const [text, strip] = await Promise.all([words.boundingBox(), phone.locator(".strip").boundingBox()]);
+  expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual((strip?.y ?? 0) + (strip?.height ?? 0) - 1);
+  await shot(phone, "phone-strip");
+  await phone.locator(".pane").tap();
+  await phone.keyboard.type("needle\n");
+  await shows(phone, "needle");
+  await phone.getByRole("button", { name: "Search" }).tap();
+  await phone.getByLabel("Search in the terminal").fill("needle");
+  await phone.locator(".search[data-low=true]").getByText("1 of 1").waitFor(SOON);
+  await shot(phone, "phone-search");
+  await phone.getByLabel("Search in the terminal").fill("nothing like it");
+  await phone.locator(".search").getByText("none").waitFor(SOON);
+  await phone.locator(".search[data-low=false]").waitFor(SOON);
+  await phone.context().close();
+});
+
 test("a dialog is answered below its terminal, which is covered by nothing and not resized", async () => {
   const session = await daemon.spawn("demo", "-n", "asks below", "-p", "question");
   const phone = await login(browser, daemon, PHONE);

@@ -8,6 +8,8 @@ export class Proxy {
   private target = 0;
   /** The sockets that it has joined. */
   private joined: (() => void)[] = [];
+  /** Sockets are joined when this is over. */
+  private pause: Promise<void> = Promise.resolve();
 
   constructor(private readonly path: string) {}
 
@@ -23,7 +25,7 @@ export class Proxy {
       asked.on("error", () => answer.writeHead(502).end());
       return incoming.pipe(asked);
     });
-    this.server.on("upgrade", (incoming: IncomingMessage, socket) => {
+    this.server.on("upgrade", (incoming: IncomingMessage, socket) => void this.pause.then(() => {
       const upstream = connect(this.target, "127.0.0.1", () => {
         const head = Array.from({ length: incoming.rawHeaders.length / 2 }, (_, at) => `${incoming.rawHeaders[2 * at]}: ${incoming.rawHeaders[2 * at + 1]}`);
         upstream.write(`GET ${this.strip(incoming) ?? "/"} HTTP/1.1\r\n${head.join("\r\n")}\r\n\r\n`);
@@ -32,7 +34,7 @@ export class Proxy {
       });
       upstream.on("error", () => socket.destroy());
       socket.on("error", () => upstream.destroy());
-    });
+    }));
     await new Promise<void>((listening) => this.server.listen(0, "127.0.0.1", listening));
     return (this.server.address() as AddressInfo).port;
   }
@@ -45,6 +47,15 @@ export class Proxy {
   /** Forgets what it has joined, as a router does: nothing passes there, and nobody is told. */
   forget(): void {
     this.joined.splice(0).forEach((part) => part());
+  }
+
+  /** Lets new sockets wait, as a slow line does, until the returned function is called. */
+  hold(): () => void {
+    let goOn = (): void => undefined;
+    this.pause = new Promise((over) => {
+      goOn = over;
+    });
+    return () => goOn();
   }
 
   end(): void {

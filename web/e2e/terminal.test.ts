@@ -95,18 +95,79 @@ test("a slow device says that it is catching up, and then it has", async () => {
   await equalsTmux(page, daemon, session);
 });
 
+const paste = (text: string): Promise<void> =>
+  page.evaluate((plain) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", plain);
+    document.querySelector(".pane textarea")?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+
 test("a paste is framed by tmux and arrives as one", async () => {
   const session = await daemon.spawn("framed");
   await open(page, session);
-  await page.evaluate(() => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", "one\ntwo\n");
-    document.querySelector(".pane textarea")?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  });
+  await paste("one\ntwo\n");
   await page.keyboard.type("\n");
   await shows(page, "^[[200~one");
   await shows(page, "two");
   await shows(page, "^[[201~");
+});
+
+test("a paste can't end its own frame, and its lines end once", async () => {
+  const session = await daemon.spawn("framed");
+  await open(page, session);
+  await paste("echo harmless\x1b[201~\rtouch x\r\nbeta");
+  await page.keyboard.type("\n");
+  await shows(page, "^[[200~echo harmlessM-bM-^PM-^[[201~\ntouch x\nbeta^[[201~");
+  // A shell that would run it: it stands in the line until Enter.
+  const shell = await daemon.spawn("shell");
+  await open(page, shell);
+  await shows(page, "bash-");
+  await paste("echo $((40+2))\x1b[201~\recho $((50+3))\r");
+  await shows(page, "echo $((50+3))");
+  // What it would have run is drawn before this is.
+  await page.keyboard.type("#typed");
+  await shows(page, "#typed");
+  expect((await rows(page)).filter((row) => ["42", "53"].includes(row))).toEqual([]);
+});
+
+test("a paste that is too long is told of, and the connection stays", async () => {
+  const session = await daemon.spawn("cat");
+  await open(page, session);
+  await page.evaluate((length) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", "x".repeat(length));
+    document.querySelector(".pane textarea")?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, 9 * 1024 * 1024);
+  const told = page.getByRole("alert").filter({ hasText: "Nothing was pasted: 8 MB is the most at once, and this has 9.0 MB" });
+  await told.waitFor(SOON);
+  await shot(page, "paste-too-long");
+  await told.getByRole("button", { name: "Close" }).click();
+  await told.waitFor({ state: "detached", ...SOON });
+  await page.keyboard.type("still here\n");
+  await shows(page, "still here\nstill here");
+});
+
+test("from one terminal to the next the keyboard is never the page's", async () => {
+  const [first, second] = [await daemon.spawn("cat"), await daemon.spawn("cat")];
+  await open(page, first);
+  // Looks between any two tasks of the page, which is where a key could come.
+  await page.evaluate(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      if (document.activeElement?.matches("textarea") !== true) document.documentElement.dataset.wasOutside = document.activeElement?.tagName;
+      port2.postMessage(null);
+    };
+    port2.postMessage(null);
+  });
+  for (const key of ["Control+Shift+ArrowDown", "Control+Shift+ArrowUp"]) {
+    const before = page.url();
+    await page.keyboard.press(key);
+    await expect.poll(() => page.url(), SOON).not.toBe(before);
+    await live(page);
+  }
+  expect(await page.evaluate(() => document.documentElement.dataset.wasOutside)).toBeUndefined();
+  await page.reload();
+  for (const session of [first, second]) await daemon.dispose(session);
 });
 
 test("the browser answers no question of a program", async () => {
@@ -173,6 +234,44 @@ test("search finds in the scrollback and counts", async () => {
   await page.keyboard.press("Escape");
   await page.keyboard.type("typing again\n");
   await shows(page, "typing again\ntyping again");
+});
+
+test("search finds what was not loaded yet", async () => {
+  const session = await daemon.spawn("history");
+  await open(page, session);
+  await shows(page, "line 3000");
+  await page.reload();
+  await live(page);
+  await expect.poll(async () => (await scrollback())[0], SOON).toBeGreaterThanOrEqual(900);
+  await page.keyboard.press("Control+Shift+F");
+  // Once at the top and once among what was there: 100 and 1000 to 1009.
+  await page.getByLabel("Search in the terminal").fill("line 100");
+  await page.locator(".search .found").getByText("of 11").waitFor(SOON);
+  await shot(page, "search-above");
+  await page.keyboard.press("Escape");
+});
+
+test("the match that one is at is told from the others, and the search doesn't cover it", async () => {
+  const session = await daemon.spawn("shell");
+  await open(page, session);
+  await shows(page, "bash-");
+  await page.keyboard.type("clear; printf '%s\\n' needle needle needle\n");
+  await expect.poll(async () => (await rows(page)).slice(0, 3), SOON).toEqual(["needle", "needle", "needle"]);
+  await page.keyboard.press("Control+Shift+F");
+  const bar = page.locator(".search");
+  await page.getByLabel("Search in the terminal").fill("needle");
+  await bar.getByText("3 of 3").waitFor(SOON);
+  await page.keyboard.press("Enter");
+  await bar.getByText("2 of 3").waitFor(SOON);
+  await shot(page, "search-matches");
+  expect(await bar.getAttribute("data-low")).toBe("false");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.locator(".search[data-low=true]").waitFor(SOON);
+  await shot(page, "search-narrow");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press("Escape");
 });
 
 test("links open beside the page, and nothing but links to the web", async () => {
@@ -314,8 +413,12 @@ test("a daemon that hangs keeps its connections open: the page says that it is n
   await shows(page, "before it hung\nbefore it hung");
   const goOn = await daemon.hang();
   try {
-    await page.locator(".stage").getByText(/not live since \d\d:\d\d:\d\d/).waitFor(SOON);
-    await page.locator(".sidebar").getByText(/not live since \d\d:\d\d:\d\d/).waitFor(SOON);
+    const since = (part: string) => page.locator(part).getByText(/not live since \d\d:\d\d:\d\d/);
+    await since(".stage").waitFor(SOON);
+    await since(".sidebar").waitFor(SOON);
+    // Since the daemon's last word, wherever it is said.
+    const [inStage, inSidebar] = await Promise.all([".stage", ".sidebar"].map((part) => since(part).innerText()));
+    expect(inStage?.match(/since .*/)?.[0]).toBe(inSidebar?.match(/since .*/)?.[0]);
     await shot(page, "hangs");
   } finally {
     goOn();

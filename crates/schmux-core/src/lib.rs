@@ -10,6 +10,7 @@ pub mod git;
 pub mod ids;
 pub mod nudge;
 pub mod nudgenik;
+pub mod paste;
 pub mod reading;
 pub mod remote;
 pub mod replay;

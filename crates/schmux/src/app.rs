@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use schmux_core::fleet::{Event, Session};
+use schmux_core::fleet::{Event, Fleet, Life, Session};
 use schmux_core::ids::SessionId;
 use schmux_core::reading::AnswerError;
 use tokio::sync::Mutex;
@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::config::Config;
 use crate::courier::Couriers;
 use crate::home::Home;
-use crate::host::{End, Host, HostError};
+use crate::host::{End, Host, HostError, Watch};
 use crate::hosts::{self, Hosts};
 use crate::http::auth::Keys;
 use crate::http::error::Failure;
@@ -32,6 +32,10 @@ const MOST_EVENTS: u32 = 1000;
 /// The longest that a question for events is kept open: clients and proxies
 /// give up after half a minute.
 const LONGEST_WAIT: Duration = Duration::from_secs(25);
+
+/// How long a viewer waits for a session that is being started: two hundred at once
+/// take a busy machine less, and a browser gives a connection up after eight.
+const STARTING: Duration = Duration::from_secs(6);
 
 /// One running daemon.
 pub struct App {
@@ -99,6 +103,27 @@ impl App {
         };
         let message = format!("there is no session `{}`", name.escape_debug());
         Err(Failure::not_found("no_such_session", message).advice(advice))
+    }
+
+    /// Begins to watch a session. It is told of before tmux runs it, so who comes
+    /// with the news waits for that.
+    pub async fn watch(&self, session: &Session, history: u32) -> Result<Watch, HostError> {
+        let mut fleet = self.fleet.clone();
+        let deadline = Instant::now() + STARTING;
+        loop {
+            let starts = |fleet: &Fleet| {
+                fleet.session(&session.id).is_some_and(|now| now.life == Life::Starting)
+            };
+            // Looked at before the host is asked, so that nothing falls in between.
+            let is_starting = starts(&fleet.borrow_and_update());
+            match self.host.watch(session, history).await {
+                Err(HostError::NoPane(_)) if is_starting && Instant::now() < deadline => {
+                    // Either way it is tried once more.
+                    let _ = timeout_at(deadline, fleet.wait_for(|fleet| !starts(fleet))).await;
+                }
+                answer => return answer,
+            }
+        }
     }
 
     pub fn status(&self) -> DaemonStatus {

@@ -20,6 +20,8 @@ export interface Emulator {
   fit: FitAddon;
   search: SearchAddon;
   sight: Sight;
+  /** While someone searches, what is selected is the match that they are at. */
+  seek(active: string | null): void;
   /** Like the terminal's own, but `then` is not called once it is disposed: what is left is still parsed after that. */
   write(data: string | Uint8Array, then?: () => void): void;
   /** After a reset and what was drawn upon it: nothing that was there before stays on the glass. */
@@ -63,9 +65,14 @@ export function openEmulator(container: HTMLElement, onClipboard: (text: string)
   turnByWheel(terminal);
 
   const sight = new Sight(terminal, container);
+  let found: string | null = null;
+  // The addon marks this match, too, and below the selection.
+  const paint = (): void => {
+    terminal.options.theme = found === null ? currentTheme() : { ...currentTheme(), selectionBackground: found, selectionInactiveBackground: found };
+  };
   const stops = [
     sight.listen(search),
-    followTheme(() => (terminal.options.theme = currentTheme())),
+    followTheme(paint),
     onPreference(() => (terminal.options.screenReaderMode = isSet("screen-reader"))),
     scrollByTouch(terminal, container, (pixels) => sight.pan(pixels)),
   ];
@@ -75,6 +82,10 @@ export function openEmulator(container: HTMLElement, onClipboard: (text: string)
     fit,
     search,
     sight,
+    seek: (active) => {
+      found = active;
+      paint();
+    },
     write: (data, then) => terminal.write(data, () => disposed || then?.()),
     wipe: () => wipe(terminal),
     dispose: () => {

@@ -9,12 +9,14 @@ import { LiveSocket, type Link } from "../live/socket";
 import { onWake } from "../live/wake";
 import { store } from "../store";
 import { ACK_MS, Acks } from "./acks";
+import { Early } from "./early";
 import { openEmulator, type Emulator } from "./emulator";
 import { withControl } from "./control";
 import { copyOnSelect } from "./copy";
 import { keepScreen, lastScreen, storeScreen } from "./lastScreen";
 import { Lag } from "./lag";
 import { Latency } from "./latency";
+import { pasting } from "./pasting";
 import { installProbe } from "./probe";
 import { isFocusReport } from "./queries";
 import { isSet } from "../attention/preferences";
@@ -40,11 +42,13 @@ export interface View {
   gone: boolean;
   /** What a program wants on the clipboard, until a person has decided. */
   clipboard: string | null;
+  /** Why a paste was not sent, until a person has read it. */
+  notPasted: string | null;
   /** How long keys took to be drawn, in milliseconds, if that is to be shown. */
   latency: Latency["figures"];
 }
 
-export const FIRST_VIEW: View = { link: { phase: "connecting" }, refused: false, behind: false, size: null, unreachable: null, gone: false, clipboard: null, latency: null };
+export const FIRST_VIEW: View = { link: { phase: "connecting" }, refused: false, behind: false, size: null, unreachable: null, gone: false, clipboard: null, notPasted: null, latency: null };
 
 // Dragging a window's edge makes a resize per frame. 60 ms joins them to a few
 // a second, and is too short to be felt as a wait.
@@ -55,7 +59,8 @@ export class TerminalScreen {
   private readonly socket: LiveSocket;
   private readonly stream = new TerminalStream();
   private readonly acks = new Acks();
-  private readonly scrollback: Scrollback;
+  readonly scrollback: Scrollback;
+  private readonly early = new Early<string | Uint8Array<ArrayBuffer>>();
   private readonly stops: (() => void)[] = [];
   private ackTimer: ReturnType<typeof setTimeout> | undefined;
   private resizeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -101,13 +106,20 @@ export class TerminalScreen {
   type(text: string): void {
     if (isSet("latency")) this.latency.typed(performance.now());
     this.emulator.sight.return();
-    this.socket.send(new TextEncoder().encode(text));
+    this.put(new TextEncoder().encode(text));
   }
 
   paste(text: string): void {
     if (text === "") return;
     this.emulator.sight.return();
-    this.request({ type: "paste", text });
+    const paste = pasting(text);
+    if ("frame" in paste) this.put(paste.frame);
+    this.show({ notPasted: "tooLong" in paste ? paste.tooLong : null });
+  }
+
+  /** A person has read why a paste was not sent. */
+  settlePaste(): void {
+    this.show({ notPasted: null });
   }
 
   /** The next key that is typed is sent with Ctrl, and then `released` is called. */
@@ -148,7 +160,7 @@ export class TerminalScreen {
       this.type(this.control === null ? data : withControl(data));
       this.control?.();
     });
-    terminal.onBinary((data) => this.socket.send(Uint8Array.from(data, (char) => char.charCodeAt(0))));
+    terminal.onBinary((data) => this.put(Uint8Array.from(data, (char) => char.charCodeAt(0))));
     this.stops.push(this.scrollback.watch(), onWake(() => this.socket.wake()), this.followDashboard());
     this.stops.push(installProbe(this.id, terminal), copyOnSelect(terminal, this.container));
     const leave = (): void => storeScreen(this.id, terminal);
@@ -177,13 +189,13 @@ export class TerminalScreen {
 
   /** The dashboard's socket finds out first when a line was cut or the daemon is back. */
   private followDashboard(): () => void {
-    let phase = store.get().link.phase;
+    let before = store.get().link.phase;
     return store.subscribe(() => {
-      const before = phase;
-      phase = store.get().link.phase;
-      if (phase === before) return;
-      if (phase === "live") this.socket.wake();
-      if (phase === "lost" && this.socket.link.phase === "live") this.socket.restart();
+      const { link } = store.get();
+      if (link.phase === before) return;
+      before = link.phase;
+      if (link.phase === "live") this.socket.wake();
+      if (link.phase === "lost" && this.socket.link.phase === "live") this.socket.restart(link.since);
     });
   }
 
@@ -196,6 +208,7 @@ export class TerminalScreen {
       this.wanted = null;
       // The server grants the size if nobody owns it; `offerSize` asks once per size.
       if (!this.isGuest) this.offerSize(true);
+      for (const frame of this.early.take(performance.now())) this.socket.send(frame);
     }
     this.show({ link, ...(link.phase === "live" ? { unreachable: null, refused: false } : {}) });
   }
@@ -318,6 +331,12 @@ export class TerminalScreen {
     if (!first && current?.cols === size.cols && current.rows === size.rows) return;
     this.wanted = size;
     this.request({ type: "resize", ...size });
+  }
+
+  /** Sends what a person put in. All of it waits for the first connection, so that it stays in order. */
+  private put(frame: string | Uint8Array<ArrayBuffer>): void {
+    if (this.view.link.phase === "connecting") this.early.keep(frame, performance.now());
+    else this.socket.send(frame);
   }
 
   private request(request: TerminalRequest): boolean {

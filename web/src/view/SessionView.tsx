@@ -24,11 +24,12 @@ import { Panel } from "./panel/Panel";
 import { keepTab, openTab, type Tab } from "./panel/tabs";
 import { SearchBar } from "./SearchBar";
 import { SessionHeader } from "./SessionHeader";
+import { NotPasted } from "./NotPasted";
 import { shortcutOf } from "./shortcuts";
 import { TerminalPane } from "./TerminalPane";
 import { clock, linkWords, sessionName } from "./words";
 
-const FIRST: View = { link: { phase: "connecting" }, refused: false, behind: false, size: null, unreachable: null, gone: false, clipboard: null, latency: null };
+const FIRST: View = { link: { phase: "connecting" }, refused: false, behind: false, size: null, unreachable: null, gone: false, clipboard: null, notPasted: null, latency: null };
 
 export function SessionView({ id }: { id: string }) {
   const state = useStore();
@@ -80,7 +81,7 @@ export function SessionView({ id }: { id: string }) {
         {!hasScreen && <p className="no-screen"><span>Its screen is gone. What it printed is in its <a href={writeRoute({ view: "replay", id })}>replay</a>.</span></p>}
         {!live && hasScreen && <p className="not-live" role="status">{notLive(view, session, state.hosts)}</p>}
         <LatencyCorner view={view} />
-        {searching && screen !== null && <SearchBar search={screen.emulator.search} onClose={closeSearch} />}
+        {searching && screen !== null && <SearchBar screen={screen} onClose={closeSearch} />}
       </div>
       <div className="dock">
         {isOver && <Ended session={session} onDispose={() => setDisposing(true)} />}
@@ -89,6 +90,7 @@ export function SessionView({ id }: { id: string }) {
       </div>
       {tab !== null && session !== null && <Panel session={session} workspace={workspace} tab={tab} onTab={setTab} onClose={closePanel} />}
       {view.clipboard !== null && screen !== null && <ClipboardQuestion text={view.clipboard} screen={screen} />}
+      {view.notPasted !== null && screen !== null && <NotPasted why={view.notPasted} screen={screen} />}
       {disposing && session !== null && <DisposeDialog session={session} workspace={workspace} onClose={() => setDisposing(false)} />}
     </section>
   );

@@ -1,11 +1,14 @@
 // The element that a terminal lives in. The terminal's code is loaded when the
 // first one is shown.
 import { useLayoutEffect, useRef, useState } from "react";
+import type * as Terminals from "../terminal/screen";
 import type { TerminalScreen, View } from "../terminal/screen";
 import { isOutside, leaveOutside } from "./focus";
 import { Problem } from "./Parts";
 
-export const loadTerminal = () => import("../terminal/screen");
+let loaded: typeof Terminals | null = null;
+
+export const loadTerminal = async () => (loaded = await import("../terminal/screen"));
 
 interface Props {
   id: string;
@@ -24,15 +27,17 @@ export function TerminalPane({ id, live, owner, onView, onScreen }: Props) {
     if (element === null) return;
     let screen: TerminalScreen | null = null;
     let ended = false;
-    const start = async (): Promise<void> => {
-      const { TerminalScreen } = await loadTerminal();
+    const start = ({ TerminalScreen }: typeof Terminals): void => {
       if (ended) return;
       screen = new TerminalScreen(id, element, onView);
       onScreen(screen);
       // On a phone the focus would raise the keyboard over what one came to read.
       if (matchMedia("(pointer: fine)").matches && !isOutside(id)) screen.focus();
     };
-    start().catch(() => setFailed(true));
+    // At once where that is possible: between two terminals the page has the keyboard,
+    // and keys that are typed on would be its own.
+    if (loaded !== null) start(loaded);
+    else loadTerminal().then(start).catch(() => setFailed(true));
     return () => {
       ended = true;
       leaveOutside(id);

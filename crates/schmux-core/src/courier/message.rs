@@ -1,9 +1,7 @@
 //! A message, and the text that may be written into an agent's field.
 //!
-//! [`normalise`] is where a text from outside becomes harmless: no control
-//! character survives it, so nothing that is pasted can end its own frame
-//! (`ESC [ 201 ~`) or press a key. What one agent makes of a leading `/` is
-//! the adapter's business.
+//! [`normalise`] is where a text from outside becomes one that is [`harmless`].
+//! What one agent makes of a leading `/` is the adapter's business.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -11,6 +9,7 @@ use std::cmp::Reverse;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::SessionId;
+use crate::paste::{Harmless, harmless};
 use crate::signal::text::clean;
 use crate::time::Moment;
 
@@ -139,28 +138,11 @@ impl std::fmt::Display for Unfit {
 
 impl std::error::Error for Unfit {}
 
-/// Makes a text deliverable: line ends become `\n` (CRLF doubles newlines in
-/// every agent), blanks at the end and blank lines at the beginning go (agents
-/// trim them), control characters become pictures of themselves.
+/// Makes a text deliverable: harmless, with all that ends a line as `\n`; blanks
+/// at the end and blank lines at the beginning go (agents trim them).
 pub fn normalise(text: &str) -> Result<Normal, Unfit> {
-    let mut out = String::with_capacity(text.len());
-    let mut pictured = 0;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\r' => {
-                chars.next_if_eq(&'\n');
-                out.push('\n');
-            }
-            '\u{85}' | '\u{2028}' | '\u{2029}' => out.push('\n'),
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() => {
-                pictured += 1;
-                out.push(picture(c));
-            }
-            c => out.push(c),
-        }
-    }
+    let Harmless { text: mut out, pictured } =
+        harmless(&text.replace(['\u{85}', '\u{2028}', '\u{2029}'], "\n"));
     out.truncate(out.trim_end().len());
     let first = out.find(|c: char| !c.is_whitespace()).unwrap_or(0);
     let start = out[..first].rfind('\n').map_or(0, |newline| newline + 1);
@@ -172,15 +154,6 @@ pub fn normalise(text: &str) -> Result<Normal, Unfit> {
         return Err(Unfit::TooLong { bytes: out.len() });
     }
     Ok(Normal { tabs: out.contains('\t'), text: out, pictured })
-}
-
-/// Unicode has a picture for each of the old control characters.
-fn picture(c: char) -> char {
-    match u32::from(c) {
-        code @ 0..=0x1f => char::from_u32(0x2400 + code).unwrap_or('\u{fffd}'),
-        0x7f => '\u{2421}',
-        _ => '\u{fffd}',
-    }
 }
 
 #[cfg(test)]

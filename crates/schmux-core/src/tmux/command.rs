@@ -101,7 +101,8 @@ pub fn send_bytes(pane: crate::ids::PaneId, bytes: &[u8]) -> Vec<Command> {
 }
 
 /// Text pasted into a pane through a buffer of its own name: framed by tmux if
-/// the program asked for bracketed paste, LF kept as LF, the buffer gone after.
+/// the program asked for bracketed paste, its line ends kept, the buffer gone after.
+/// tmux frames whatever it is given: the text must be [`crate::paste::harmless`].
 pub fn paste(pane: crate::ids::PaneId, buffer: &str, text: &[u8]) -> Vec<Command> {
     // A byte takes at most four characters.
     let mut commands: Vec<Command> = text

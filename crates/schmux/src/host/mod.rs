@@ -36,6 +36,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use schmux_core::fleet::{Session, Socket};
 use schmux_core::ids::{HostId, SessionId};
+use schmux_core::paste;
 use schmux_core::reading::{Library, Reader};
 use schmux_core::screen::Size;
 use schmux_core::signal::ledger::Ledger;
@@ -251,8 +252,8 @@ impl Host {
         self.type_in(session, Input::Named(keys)).await
     }
 
-    pub async fn paste(&self, session: &Session, text: Vec<u8>) -> Result<(), HostError> {
-        self.type_in(session, Input::Paste(text)).await
+    pub async fn paste(&self, session: &Session, text: &str) -> Result<(), HostError> {
+        self.type_in(session, Input::Paste(paste::by_hand(text).into_bytes())).await
     }
 
     async fn type_in(&self, session: &Session, input: Input) -> Result<(), HostError> {
@@ -390,8 +391,8 @@ impl Control {
         self.type_in(Input::Keys(bytes)).await;
     }
 
-    pub async fn paste(&self, text: String) {
-        self.type_in(Input::Paste(text.into_bytes())).await;
+    pub async fn paste(&self, text: &str) {
+        self.type_in(Input::Paste(paste::by_hand(text).into_bytes())).await;
     }
 
     async fn type_in(&self, input: Input) {

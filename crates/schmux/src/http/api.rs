@@ -121,7 +121,7 @@ pub(super) async fn keys(
         app.host.keys(&session, text.into_bytes()).await?;
     }
     if let Some(paste) = request.paste {
-        app.host.paste(&session, paste.into_bytes()).await?;
+        app.host.paste(&session, &paste).await?;
     }
     if !request.keys.is_empty() {
         app.host.named_keys(&session, request.keys).await?;

@@ -40,7 +40,8 @@ const HISTORY: u32 = 1000;
 /// tmux keeps no more than this many lines unless told otherwise.
 const MOST_HISTORY: u32 = 50_000;
 
-/// The largest message a viewer may send: a paste of a megabyte in JSON.
+/// The largest message a viewer may send: a paste of a megabyte in JSON, and more. The
+/// page says so of a longer one (`MOST_BYTES` in `pasting.ts`).
 const MOST_INCOMING: usize = 8 << 20;
 
 /// What is read from a viewer at once: keys and acknowledgements are small, and
@@ -189,7 +190,7 @@ async fn terminal(
 ) -> Result<Response, Failure> {
     let session = app.session(&id)?;
     let history = query.history.unwrap_or(HISTORY).min(MOST_HISTORY);
-    let watch = app.host.watch(&session, history).await?;
+    let watch = app.watch(&session, history).await?;
     let acknowledges = query.ack != 0;
     let upgrade = upgrade.max_message_size(MOST_INCOMING).read_buffer_size(READ_BYTES);
     Ok(upgrade.on_upgrade(move |socket| show_terminal(socket, watch, acknowledges)))
@@ -295,7 +296,7 @@ async fn obey(request: TerminalRequest, control: &Control, drawn: &Drawn) {
         TerminalRequest::Resize { cols, rows, claim } => {
             control.resize(Size::clamped(cols, rows), claim).await;
         }
-        TerminalRequest::Paste { text } => control.paste(text).await,
+        TerminalRequest::Paste { text } => control.paste(&text).await,
         TerminalRequest::Refresh { history } => {
             control.refresh(Some(history.min(MOST_HISTORY))).await;
         }

@@ -1,6 +1,6 @@
 //! Terminals from tmux to a viewer: nothing lost, nothing forged, nobody slowed.
 
-use schmux::wire::{KeyframeReason, TerminalMessage};
+use schmux::wire::{KeyframeReason, Session, SpawnRequest, Status, TerminalMessage};
 use serde_json::json;
 
 use crate::support::{Daemon, assert_same, until};
@@ -38,6 +38,50 @@ async fn keys_go_in_and_the_echo_comes_out() {
     view.request(json!({"type": "paste", "text": "two\nlines; #{pane_id} $HOME \"'\\\n"})).await;
     view.sees("lines; #{pane_id} $HOME \"'\\").await;
     view.settles(&daemon, &session).await;
+}
+
+/// A clipboard is filled by others: what it holds can't end its frame and press Enter,
+/// and its line ends are those that a terminal sends.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_paste_stays_in_its_frame_and_its_lines_end_once() {
+    let daemon = Daemon::start();
+    let raw = "stty raw -echo; printf '\\033[?2004hready'; exec cat -v";
+    let session = daemon.run_sized(raw, 240, 20).await;
+    let mut view = daemon.view(&session, "").await;
+    view.sees("ready").await;
+    let hostile = "echo harmless\x1b[201~\rtouch x\r\nend\u{9b}201~";
+    view.request(json!({"type": "paste", "text": hostile})).await;
+    // All of it in one frame, which ends where the text does.
+    view.sees("^[[200~echo harmlessM-bM-^PM-^[[201~^Mtouch x^MendM-oM-?M-=201~^[[201~").await;
+    daemon.schmux(&["send-keys", session.id.as_str(), "--paste", "two\x1b[201~\r\nlines\n"]);
+    view.sees("^[[200~twoM-bM-^PM-^[[201~^Mlines^M^[[201~").await;
+}
+
+/// The page hears of sessions before tmux runs them, and its thumbnails come at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_is_being_started_can_be_watched() {
+    let daemon = Daemon::start();
+    // Stored one after the other, and only then started.
+    let request = SpawnRequest {
+        target: "sh".into(),
+        workspace: Some(daemon.path("work").to_string_lossy().into_owned()),
+        args: vec!["exec cat".into()],
+        count: Some(50),
+        ..SpawnRequest::default()
+    };
+    let client = daemon.client();
+    let spawning =
+        tokio::spawn(async move { client.post::<_, Vec<Session>>("/api/spawn", &request).await });
+    let starting = until("the first session to be stored", async || {
+        let sessions: Vec<Session> = daemon.client().get("/api/sessions").await.ok()?;
+        sessions.into_iter().find(|session| session.status == Status::Starting)
+    })
+    .await;
+    let mut view = daemon.view(&starting, "").await;
+    while view.screen.is_none() {
+        view.step().await.expect("the socket stays open");
+    }
+    assert_eq!(spawning.await.unwrap().unwrap().len(), 50);
 }
 
 #[tokio::test(flavor = "multi_thread")]
