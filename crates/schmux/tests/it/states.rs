@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use schmux::wire::{AnswerReply, AnswerRequest, Dialog, Session, SpawnRequest, Status, Why};
+use schmux::wire::{AnswerReply, AnswerRequest, Dialog, HistoryEntry, HistoryWhat, Session};
+use schmux::wire::{SpawnRequest, Status, Why};
 use schmux_core::reading::{Case, Library, Sight};
 use schmux_core::screen::Rows;
 
@@ -86,6 +87,49 @@ async fn the_screen_alone_tells_the_states_of_a_turn() {
     assert!(failed.verdict.message.unwrap().contains("529"));
     say(&daemon, &session, "leave");
     shows(&daemon, &session, Status::Exited).await;
+}
+
+/// What the history says of a session's state, from its beginning.
+async fn told(daemon: &Daemon, session: &Session) -> Vec<Status> {
+    let path = format!("/api/events?after=0&limit=1000&session={}", session.id);
+    let entries: Vec<HistoryEntry> = daemon.client().get(&path).await.unwrap();
+    let states = entries.into_iter().filter_map(|entry| match entry.what {
+        HistoryWhat::Life { status, .. } => Some(status),
+        HistoryWhat::Verdict { state, .. } => Some(state),
+        _ => None,
+    });
+    states.collect()
+}
+
+/// The history is written before others are shown what it says; who reads it first and
+/// then the sessions, as `schmux wait` does, must not find them as they were.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_has_just_come_is_not_waited_for() {
+    let daemon = Daemon::start();
+    let session = demo(&daemon, "none").await;
+    until("the line of its rest", || async {
+        (told(&daemon, &session).await.last() == Some(&Status::Idle)).then_some(())
+    })
+    .await;
+    assert_eq!(daemon.session(&session.id).await.unwrap().status, Status::Idle);
+    say(&daemon, &session, "tool");
+    until("the line of its question", || async {
+        (told(&daemon, &session).await.last() == Some(&Status::NeedsInput)).then_some(())
+    })
+    .await;
+    let waited = daemon.schmux(&["wait", &session.id, "--for", "needs_input", "--timeout", "15s"]);
+    assert!(waited.contains("needs_input"), "{waited}");
+    // It stands so already.
+    let next = ["wait", &session.id, "--for", "needs_input", "--next", "--timeout", "1"];
+    assert_eq!(daemon.try_schmux(&next).status.code(), Some(6));
+    daemon.schmux(&["send-keys", &session.id, "Escape"]);
+    shows(&daemon, &session, Status::Idle).await;
+    say(&daemon, &session, "leave");
+    shows(&daemon, &session, Status::Exited).await;
+    let late = daemon.try_schmux(&["wait", &session.id, "--for", "idle"]);
+    let why = String::from_utf8_lossy(&late.stderr).into_owned();
+    assert!(why.contains("has ended and won't be idle any more"), "{why}");
+    assert_eq!(late.status.code(), Some(7));
 }
 
 #[tokio::test(flavor = "multi_thread")]
