@@ -132,6 +132,28 @@ async fn what_has_just_come_is_not_waited_for() {
     assert_eq!(late.status.code(), Some(7));
 }
 
+/// An agent says that it works before it draws it, and its screen is read later still.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_that_has_just_begun_has_not_ended() {
+    let daemon = Daemon::start();
+    let session = demo(&daemon, "file").await;
+    shows(&daemon, &session, Status::Idle).await;
+    for turn in 1..=3 {
+        let _ = fs::remove_file(daemon.path("go"));
+        let before = told(&daemon, &session).await.len();
+        say(&daemon, &session, "work");
+        until("its work on the screen", || async {
+            let shown = daemon.session(&session.id).await?;
+            (shown.verdict.rule == "its screen shows that it works").then_some(())
+        })
+        .await;
+        let since = told(&daemon, &session).await.split_off(before);
+        assert!(!since.contains(&Status::Idle), "turn {turn}: {since:?}");
+        fs::write(daemon.path("go"), "").unwrap();
+        shows(&daemon, &session, Status::Completed).await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_an_agent_says_and_what_is_seen_are_one_state() {
     let daemon = Daemon::start();
