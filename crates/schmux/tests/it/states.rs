@@ -154,6 +154,56 @@ async fn a_turn_that_has_just_begun_has_not_ended() {
     }
 }
 
+/// That the daemon is started again is nothing that happens to an agent; what happened
+/// to it meanwhile is.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_ends_no_turn() {
+    let daemon = Daemon::start();
+    let session = demo(&daemon, "none").await;
+    let other = demo(&daemon, "none").await;
+    shows(&daemon, &session, Status::Idle).await;
+    shows(&daemon, &other, Status::Idle).await;
+    say(&daemon, &other, "work");
+    shows(&daemon, &other, Status::Working).await;
+    let before = (told(&daemon, &session).await, told(&daemon, &other).await);
+    for by_force in [false, true] {
+        let waiting = daemon.begin_schmux(&["wait", &session.id, "--next"]);
+        daemon.is_asked().await;
+        match by_force {
+            true => daemon.kill().await,
+            false => drop(daemon.schmux(&["stop"])),
+        }
+        daemon.schmux(&["start"]);
+        for (session, status) in [(&session, Status::Idle), (&other, Status::Working)] {
+            // Also before anyone has looked at its screen.
+            assert_eq!(daemon.session(&session.id).await.unwrap().status, status);
+            until("a look at its screen, and the time in which it counts", || async {
+                let path = format!("/api/sessions/{}/why", session.id);
+                let why: Why = daemon.client().get(&path).await.ok()?;
+                assert_eq!(why.verdict.state, status);
+                let born = why.votes.iter().find(|vote| vote.source == "life")?.age_ms;
+                let is_read = why.votes.iter().any(|vote| vote.source == "screen");
+                (is_read && born > 4_000).then_some(())
+            })
+            .await;
+        }
+        let after = (told(&daemon, &session).await, told(&daemon, &other).await);
+        assert_eq!(after, before);
+        let mut waiting = waiting;
+        assert!(waiting.try_wait().unwrap().is_none(), "{waiting:?}");
+        waiting.kill().unwrap();
+        waiting.wait().unwrap();
+    }
+    daemon.kill().await;
+    fs::write(daemon.path("go"), "").unwrap();
+    daemon.tmux(&["kill-session", "-t", &format!("={}", session.tmux_session)]);
+    daemon.schmux(&["start"]);
+    shows(&daemon, &other, Status::Idle).await;
+    shows(&daemon, &session, Status::Exited).await;
+    assert_eq!(told(&daemon, &other).await[before.1.len()..], [Status::Idle]);
+    assert_eq!(told(&daemon, &session).await[before.0.len()..], [Status::Exited]);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_an_agent_says_and_what_is_seen_are_one_state() {
     let daemon = Daemon::start();
