@@ -88,6 +88,16 @@ impl App {
         self.workspaces().into_iter().flat_map(|workspace| workspace.sessions).collect()
     }
 
+    /// The sessions as they are now. What is shown may be half a second behind the
+    /// history, and whoever reads both would take a state that has come for one to come.
+    pub async fn sessions_now(&self) -> Vec<wire::Session> {
+        match self.hub.fleet().await {
+            Some(fleet) => wire::workspaces(&fleet).into_iter().flat_map(|w| w.sessions).collect(),
+            // It is shutting down.
+            None => self.sessions(),
+        }
+    }
+
     /// A session by its id, its nickname or the beginning of its id.
     pub fn session(&self, name: &str) -> Result<Session, Failure> {
         let fleet = self.fleet.borrow();

@@ -40,6 +40,10 @@ enum Message {
         session: SessionId,
         answer: oneshot::Sender<Option<Session>>,
     },
+    /// The same for all that there is.
+    LookAll {
+        answer: oneshot::Sender<Arc<Fleet>>,
+    },
 }
 
 impl Message {
@@ -80,6 +84,14 @@ impl HubSender {
         let (answer, told) = oneshot::channel();
         self.0.send(Message::Look { session, answer }).await.ok()?;
         told.await.ok()?
+    }
+
+    /// All sessions and workspaces as they are now: at least as new as whatever stands in
+    /// the history. What readers are shown is up to [`SOON`] behind it.
+    pub async fn fleet(&self) -> Option<Arc<Fleet>> {
+        let (answer, told) = oneshot::channel();
+        self.0.send(Message::LookAll { answer }).await.ok()?;
+        told.await.ok()
     }
 
     /// Hands in an event without waiting until it is on disk.
@@ -149,6 +161,7 @@ async fn run(
         }
         let mut tell = Urgency::Nothing;
         let mut waiting = Vec::new();
+        let mut looking = Vec::new();
         let now = now();
         for message in batch.drain(..) {
             let (event, done) = match message {
@@ -156,6 +169,10 @@ async fn run(
                 Message::Look { session, answer } => {
                     // Whoever asked may have left.
                     let _ = answer.send(fleet.session(&session).cloned());
+                    continue;
+                }
+                Message::LookAll { answer } => {
+                    looking.push(answer);
                     continue;
                 }
             };
@@ -181,6 +198,14 @@ async fn run(
         for (done, granted) in waiting {
             // Whoever asked may have left.
             let _ = done.send(stored.as_ref().map(|()| granted).map_err(ToString::to_string));
+        }
+        // After the write: what they are told is on disk.
+        if !looking.is_empty() {
+            let fleet = Arc::new(fleet.clone());
+            for answer in looking {
+                // The same.
+                let _ = answer.send(fleet.clone());
+            }
         }
     }
 }

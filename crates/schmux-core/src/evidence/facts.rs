@@ -5,7 +5,7 @@
 //! The one thing that is worked out here is when a turn began, because a claim
 //! ("completed") is about the turn in which it was made.
 
-use super::rules::Basis;
+use super::rules::{Basis, Rule};
 use super::{Confidence, Evidence, Front, Hook, Kind, Life, News, State, Typed};
 use crate::reading::{Reading, Sight, TitleSays};
 use crate::signal;
@@ -61,6 +61,9 @@ pub struct Facts {
     pub(super) dialog_seen: Option<Moment>,
     /// It has shown something that is known: it isn't starting any more.
     pub(super) came_up: bool,
+    /// Since when its field waited when it was last seen before a restart. If it is there
+    /// at the first look it has waited all along, as far as anyone can tell.
+    waited: Option<Moment>,
     /// Since when it was seen to rest. What told of work before that is over,
     /// though no hook said so: agents tell nothing of an interruption.
     pub(super) rested: Option<Moment>,
@@ -96,6 +99,17 @@ impl Facts {
     /// `born`: when the session was made.
     pub fn new(born: Moment, kind: Kind) -> Facts {
         Facts { born, kind, ..Facts::default() }
+    }
+
+    /// Before a restart it was shown so, by that rule, since then. What was told is
+    /// evidence again; this is what was seen.
+    pub(super) fn resume(&mut self, state: State, rule: Rule, since: Moment) {
+        self.came_up = state != State::Starting;
+        match rule {
+            Rule::WorkSeen | Rule::TitleWorks | Rule::Frozen => latest(&mut self.work_seen, since),
+            Rule::IdlePrompt | Rule::ErrorLine => self.waited = Some(since),
+            _ => {}
+        }
     }
 
     /// Takes evidence from the moment when it was so.
@@ -188,7 +202,8 @@ impl Facts {
 
     fn saw(&mut self, reading: Reading, at: Moment) {
         let Some(known) = &self.screen else {
-            self.sight_since = at;
+            let waits = matches!(reading.sight, Sight::Prompt | Sight::Error(_));
+            self.sight_since = self.waited.take().filter(|_| waits).unwrap_or(at);
             self.look(reading, at);
             return;
         };

@@ -3,12 +3,14 @@
 //! Commands: [`Judge::handle`] for each piece of evidence, [`Judge::verdict`] for
 //! what is so now. [`Judge::due`] says when to ask again although nothing came.
 //! A change on weak evidence is shown only after it has held for a while; what is
-//! sure is shown at once.
+//! sure is shown at once. After a gap (tmux couldn't be reached, or the daemon was
+//! started again) it stands as it stood before, until its screen is read or something
+//! is told: that nobody has looked yet is no change of its state.
 
 use std::collections::VecDeque;
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::facts::Facts;
 use super::rules::{self, Basis, Finding, Rule};
@@ -22,16 +24,21 @@ use crate::time::Moment;
 const HOLD_MEDIUM_MS: i64 = 500;
 const HOLD_LOW_MS: i64 = 3_000;
 
+/// How long after a gap a session stands as it stood before, if its screen isn't read.
+/// Here that takes some milliseconds, with a thousand sessions or a slow host a few
+/// seconds; the screens of some programs never are.
+const BLIND_MS: i64 = 5_000;
+
 /// How many changes are remembered for `schmux why`.
 const HISTORY: usize = 32;
 
 /// What a session is doing, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     pub state: State,
     pub confidence: Confidence,
     pub rule: Rule,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// Since when it is in this state.
     pub since: Moment,
@@ -67,6 +74,12 @@ pub struct Judge {
     /// A state that would be shown if it holds, and since when.
     pending: Option<(State, Moment)>,
     due: Option<Moment>,
+    /// What was shown before a gap that lasts.
+    before: Option<Verdict>,
+    /// Something was told since that gap began.
+    heard: bool,
+    /// The gap is over, and nobody has looked: until when what is shown stands.
+    blind_until: Option<Moment>,
     history: VecDeque<Change>,
     drifts: u64,
     drift: Option<Drift>,
@@ -89,6 +102,9 @@ impl Judge {
             shown,
             pending: None,
             due: None,
+            before: None,
+            heard: false,
+            blind_until: None,
             history: VecDeque::new(),
             drifts: 0,
             drift: None,
@@ -97,9 +113,22 @@ impl Judge {
         }
     }
 
+    /// It was so before a restart; whatever is remembered of it has been taken already,
+    /// and nobody can see it yet. `stands`: nothing that we know of has put an end to it.
+    pub fn resume(&mut self, before: Verdict, stands: bool) {
+        self.facts.resume(before.state, before.rule, before.since);
+        self.before = Some(before).filter(is_known).filter(|_| stands);
+        self.heard = false;
+    }
+
     /// Takes evidence from the moment `at` when it was so, which may be before now.
     pub fn handle(&mut self, evidence: Evidence, at: Moment, now: Moment) {
         let asked = self.dialog().map(|(dialog, _)| dialog.fingerprint);
+        match &evidence {
+            Evidence::Screen(_) => self.blind_until = None,
+            Evidence::Said { .. } | Evidence::Hook(_) | Evidence::Delivered => self.heard = true,
+            _ => {}
+        }
         self.facts.take(evidence, at);
         match self.facts.sight() {
             Some(Sight::Dialog(dialog)) if asked != Some(dialog.fingerprint) => {
@@ -121,6 +150,11 @@ impl Judge {
     /// What was shown last.
     pub fn shown(&self) -> &Verdict {
         &self.shown
+    }
+
+    /// Whether what is shown is of before a gap, and nobody has looked since.
+    pub fn is_blind(&self) -> bool {
+        self.blind_until.is_some()
     }
 
     /// When to ask for the verdict again if no evidence comes: nothing changes before.
@@ -176,6 +210,11 @@ impl Judge {
     fn settle(&mut self, now: Moment) {
         let (found, due) = rules::judge(&self.facts, now);
         self.due = due;
+        if let Some(until) = self.stands_until(&found, now) {
+            self.pending = None;
+            self.due = Some(due.map_or(until, |due| due.min(until)));
+            return;
+        }
         if found.state == self.shown.state {
             self.pending = None;
             self.show(found);
@@ -192,6 +231,32 @@ impl Judge {
         } else {
             self.pending = Some((found.state, since));
             self.due = Some(due.map_or(ready, |due| due.min(ready)));
+        }
+    }
+
+    /// Until when it stands as before a gap, whatever is found.
+    fn stands_until(&mut self, found: &Finding, now: Moment) -> Option<Moment> {
+        let is_back = self.shown.state == State::Unreachable && found.state != State::Unreachable;
+        if is_back
+            && let Some(before) = self.before.take()
+            && !self.is_told(found)
+        {
+            let Verdict { state, confidence, rule, .. } = before;
+            self.note_change(now, state, confidence, rule);
+            self.shown = before;
+            self.blind_until = Some(Moment(now.0.saturating_add(BLIND_MS)));
+        }
+        let until = self.blind_until.filter(|until| now < *until && !self.is_told(found));
+        self.blind_until = until;
+        until
+    }
+
+    /// Whether it needs no look at the screen.
+    fn is_told(&self, found: &Finding) -> bool {
+        match found.rule.basis() {
+            Basis::Life => found.rule != Rule::Starting,
+            Basis::Claim | Basis::Hook | Basis::Message => self.heard,
+            _ => false,
         }
     }
 
@@ -225,13 +290,24 @@ impl Judge {
         self.shown = Verdict { state, confidence, rule, message, since };
     }
 
-    fn change(&mut self, found: Finding, now: Moment) {
+    fn note_change(&mut self, at: Moment, to: State, confidence: Confidence, rule: Rule) {
         if self.history.len() == HISTORY {
             self.history.pop_front();
         }
-        let (from, to) = (self.shown.state, found.state);
-        let (confidence, rule) = (found.confidence, found.rule);
-        self.history.push_back(Change { at: now, from, to, confidence, rule });
+        let from = self.shown.state;
+        self.history.push_back(Change { at, from, to, confidence, rule });
+    }
+
+    fn change(&mut self, found: Finding, now: Moment) {
+        self.note_change(now, found.state, found.confidence, found.rule);
+        if found.state == State::Unreachable {
+            let given = self.facts.submitted.max(self.facts.delivered);
+            let stands = |shown: &Verdict| {
+                shown.state == State::Working || given.is_none_or(|at| at < shown.since)
+            };
+            self.before = Some(self.shown.clone()).filter(is_known).filter(stands);
+            self.heard = false;
+        }
         self.notice_drift(&found, now);
         if matches!(found.rule, Rule::IdlePrompt | Rule::ErrorLine) {
             self.facts.rest();
@@ -253,6 +329,11 @@ impl Judge {
             self.drift = Some(Drift { at: now, told, by, age_ms, seen, confidence, rule });
         }
     }
+}
+
+/// Whether it says anything that could stand.
+fn is_known(verdict: &Verdict) -> bool {
+    !matches!(verdict.state, State::Unknown | State::Unreachable)
 }
 
 impl Default for Judge {

@@ -59,6 +59,44 @@ fn what_is_back_is_not_shown_as_away() {
     }
 }
 
+/// That nobody has looked yet is no change of its state; what is told or seen is.
+#[test]
+fn after_a_gap_it_stands_as_before_until_somebody_looks() {
+    let lost = || {
+        let mut judge = judge();
+        give(&mut judge, 0, screen(works(), Confidence::High));
+        give(&mut judge, 9_000, Evidence::Life(Life::Unreachable));
+        let back = give(&mut judge, 200_000, Evidence::Life(Life::Running));
+        assert_eq!(
+            (back, judge.shown().since, judge.is_blind()),
+            (State::Working, Moment(0), true)
+        );
+        judge
+    };
+    let mut judge = lost();
+    // Its spinner stands still since before: that is no news of it.
+    assert_eq!(judge.verdict(Moment(204_999)).rule, Rule::WorkSeen);
+    assert_eq!(judge.due(), Some(Moment(205_000)));
+    assert_eq!(judge.verdict(Moment(205_000)).rule, Rule::Frozen);
+    let asks = dialog("Proceed?", DialogKind::Permission);
+    let news = [
+        (screen(asks, Confidence::High), State::NeedsInput),
+        (rules_tests::said(signal::State::Completed), State::Completed),
+        (Evidence::Hook(Hook::new(News::TurnEnded, "")), State::Idle),
+        (Evidence::Life(Life::Exited), State::Exited),
+        (Evidence::Life(Life::Unreachable), State::Unreachable),
+    ];
+    for (news, state) in news {
+        let mut judge = lost();
+        give(&mut judge, 201_000, news);
+        assert!(!judge.is_blind());
+        assert_eq!(judge.verdict(Moment(201_500)).state, state);
+    }
+    let mut judge = lost();
+    assert_eq!(give(&mut judge, 200_100, screen(Sight::Prompt, Confidence::High)), State::Working);
+    assert_eq!(judge.verdict(Moment(200_600)).state, State::Idle);
+}
+
 #[test]
 fn a_flicker_is_not_shown() {
     let mut judge = judge();

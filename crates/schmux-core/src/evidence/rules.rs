@@ -8,7 +8,7 @@ mod rest;
 mod seen;
 mod told;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::facts::{At, Facts};
 use super::{Confidence, Front, Kind, Life, News, State};
@@ -28,7 +28,7 @@ pub struct Finding {
 macro_rules! rules {
     ($($(#[$doc:meta])* $name:ident = $text:literal by $basis:ident,)*) => {
         /// Which rule won. Its text stands behind "because".
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum Rule { $($(#[$doc])* $name,)* }
 

@@ -264,6 +264,28 @@ fn a_waiting_field_beats_told_work_after_a_while() {
     check(&word, 6_000, (Idle, Medium, Rule::IdlePrompt));
 }
 
+/// It tells of a turn before it draws it, and its screen is read some hundred
+/// milliseconds later: until then what is known is of before.
+#[test]
+fn a_field_and_a_title_of_before_dont_end_the_turn_that_was_just_told_of() {
+    let waits = Reading { title: TitleSays::Idle, ..reading(Sight::Prompt, High, true) };
+    let waits = |ms| (ms, Evidence::Screen(waits.clone()));
+    let began = [waits(0), (9_000, said(signal::State::Working)), (9_004, Evidence::Output)];
+    check(&began, 9_304, (Working, High, Rule::Told));
+    check(&began, 9_999, (Working, High, Rule::Told));
+    // Read in the moment between both: of before, too.
+    let between = [began.as_slice(), &[waits(9_003)]].concat();
+    check(&between, 9_304, (Working, High, Rule::Told));
+    // A turn that was over before anyone could see it.
+    let short = [began.as_slice(), &[waits(9_154)]].concat();
+    check(&short, 9_303, (Working, High, Rule::Told));
+    check(&short, 9_304, (Idle, High, Rule::IdlePrompt));
+    // And one of which nothing was drawn.
+    let nothing = [waits(0), (9_000, hook(BEGAN))];
+    check(&nothing, 9_999, (Working, High, Rule::Told));
+    check(&nothing, 10_000, (Idle, High, Rule::IdlePrompt));
+}
+
 #[test]
 fn told_work_grows_old() {
     let began = [(0, hook(BEGAN))];

@@ -23,7 +23,8 @@ use crate::time::Moment;
 
 pub use aside::Overheard;
 pub use event::{Effects, Entry, Event, Fact, Item, News, Place, Save, Urgency, What};
-pub use session::{Address, Asked, Life, Session, Socket, TmuxPane, Workspace, WorkspaceKind};
+pub use session::{Address, Asked, Life, Session, Socket, Stood, TmuxPane};
+pub use session::{Workspace, WorkspaceKind};
 pub use weigh::is_shell;
 
 #[derive(Debug, Clone, Default)]
@@ -50,12 +51,17 @@ impl Fleet {
         let mut fleet = Fleet { newest_entry, ..Fleet::default() };
         fleet.workspaces.extend(workspaces.into_iter().map(|w| (w.id.clone(), w)));
         for mut session in sessions {
+            session.ran = session.life == Life::Running || session.is_not_looked_at();
             if matches!(session.life, Life::Running | Life::Starting) {
                 session.life = Life::Unreachable { reason: NOT_LOOKED_AT.into() };
             }
             session.judge = session.new_judge();
             for (evidence, at) in session.remembered(now) {
                 session.judge.handle(evidence, at, at);
+            }
+            let is_away = matches!(session.life, Life::Unreachable { .. });
+            if let Some(stood) = session.stood.as_ref().filter(|_| is_away) {
+                session.judge.resume(stood.verdict.clone(), !stood.given);
             }
             session.verdict = Some(session.judge.shown().clone());
             fleet.sessions.insert(session.id.clone(), Arc::new(session));
@@ -65,11 +71,7 @@ impl Fleet {
 
     /// Whether all sessions of a host were looked for since it was restored.
     pub fn is_looked_at(&self, host: &HostId) -> bool {
-        let not_yet = |session: &Session| {
-            session.host == *host
-                && matches!(&session.life, Life::Unreachable { reason } if reason == NOT_LOOKED_AT)
-        };
-        !self.sessions().any(not_yet)
+        !self.sessions().any(|session| session.host == *host && session.is_not_looked_at())
     }
 
     pub fn workspaces(&self) -> impl Iterator<Item = &Workspace> {
@@ -187,7 +189,8 @@ impl Fleet {
             }
             Fact::Submitted { at } => {
                 session.attention.submit(at);
-                Effects::default()
+                session.note_given();
+                Effects { save: self.session_save(id).into_iter().collect(), ..Effects::default() }
             }
             Fact::Markers { signals, ledger, at } => {
                 let items = signals.into_iter().map(|signal| Item::said(signal, None)).collect();
@@ -236,11 +239,14 @@ impl Fleet {
             return Effects::default();
         };
         let known = Arc::make_mut(session);
+        let is_told = life == Life::Running && known.ran && known.is_not_looked_at();
         known.life = life.clone();
         known.ended_at = matches!(life, Life::Exited { .. }).then_some(now);
         let mut save = vec![Save::Session(session.clone())];
         let evidence = life.evidence();
-        save.push(self.record(id, now, What::Life { life }));
+        if !is_told {
+            save.push(self.record(id, now, What::Life { life }));
+        }
         Effects::now(save).and(self.weigh(id, [evidence], now, now))
     }
 
@@ -248,7 +254,14 @@ impl Fleet {
     /// if it is a call or the end of one.
     fn hear(&mut self, News { session: id, items, place, at }: News, now: Moment) -> Effects {
         let Some(session) = self.sessions.get_mut(&id) else { return Effects::default() };
-        let Session { attention, overheard, .. } = Arc::make_mut(session);
+        let session = Arc::make_mut(session);
+        let is_enter = |item: &Item| {
+            matches!(item, Item::Heard { heard: Heard::Answered { enter: true }, .. })
+        };
+        if items.iter().any(is_enter) {
+            session.note_given();
+        }
+        let Session { attention, overheard, .. } = session;
         let mut tell = Urgency::Nothing;
         let mut history = Vec::new();
         let mut evidence = Vec::new();
@@ -277,7 +290,9 @@ impl Fleet {
                 }
             }
         }
-        let weighed = self.weigh(&id, evidence, at, now);
+        let mut weighed = self.weigh(&id, evidence, at, now);
+        // The one here is as new.
+        weighed.save.retain(|save| !matches!(save, Save::Session(_)));
         let mut save: Vec<Save> = self.session_save(&id).into_iter().collect();
         save.extend(place.map(|place| Save::Place(id.clone(), place)));
         save.extend(history.into_iter().map(|what| self.record(&id, at, what)));

@@ -1,6 +1,7 @@
 //! What is known of a session and of the workspace it is in.
 
-use serde::{Deserialize, Serialize};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Overheard, is_shell};
 use crate::courier::receipt::Stamp;
@@ -87,6 +88,16 @@ pub struct Asked {
     pub args: Vec<String>,
 }
 
+/// How a session stood before a gap in which nobody could see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stood {
+    pub verdict: Verdict,
+    /// Something was submitted to it since: if it stands so after the gap it does so again,
+    /// and that is news.
+    #[serde(default)]
+    pub given: bool,
+}
+
 /// One agent in one tmux session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
@@ -128,6 +139,13 @@ pub struct Session {
     /// What the judge says.
     #[serde(skip)]
     pub verdict: Option<Verdict>,
+    /// How it stood when it could last be seen. In the words of another version it is
+    /// as if it weren't known.
+    #[serde(default, deserialize_with = "if_known", skip_serializing_if = "Option::is_none")]
+    pub stood: Option<Stood>,
+    /// It ran when it was stored, so that it runs is no news.
+    #[serde(skip)]
+    pub ran: bool,
     /// What was last made of its words. It counts only while the verdict rests on it.
     #[serde(skip)]
     pub read: Option<Read>,
@@ -187,6 +205,8 @@ impl Session {
             overheard: Overheard::default(),
             judge: Judge::default(),
             verdict: None,
+            stood: None,
+            ran: false,
             read: None,
             drifts: (0, String::new()),
             near_misses: (0, String::new()),
@@ -196,4 +216,18 @@ impl Session {
             size: None,
         }
     }
+}
+
+/// Reads what may have been written by a version that knows more.
+fn if_known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Stood>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Read {
+        Known(Stood),
+        Other(IgnoredAny),
+    }
+    Ok(match Read::deserialize(deserializer)? {
+        Read::Known(stood) => Some(stood),
+        Read::Other(_) => None,
+    })
 }

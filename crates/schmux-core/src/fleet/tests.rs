@@ -1,8 +1,9 @@
 //! The fleet's rules, event by event.
 
 use super::*;
-use crate::evidence;
+use crate::evidence::{self, Confidence};
 use crate::ids::{HostId, PaneId};
+use crate::reading::{Reading, Sight, TitleSays};
 use crate::signal::{Source, events_file, hook};
 
 fn workspace(kind: WorkspaceKind) -> Workspace {
@@ -199,6 +200,122 @@ fn after_a_restart_ages_are_those_of_what_happened() {
     check(&[(Fact::Running, 20), (Fact::Lost { reason: "gone".into() }, 40)], 9_000);
     // It ended before, and that hasn't changed.
     check(&[(Fact::Running, 20), (Fact::Exited { code: Some(3) }, 500)], 500);
+}
+
+fn is_stored(fleet: &Fleet, away_until: i64) -> Fleet {
+    let stored = serde_json::to_string(fleet.sessions().next().unwrap()).unwrap();
+    let sessions = vec![serde_json::from_str(&stored).unwrap()];
+    let workspaces = vec![workspace(WorkspaceKind::Directory)];
+    Fleet::restore(workspaces, sessions, fleet.newest_entry(), Moment(away_until))
+}
+
+fn shows(sight: Sight, ms: i64) -> Fact {
+    let reading = Reading {
+        sight,
+        confidence: Confidence::High,
+        why: "test",
+        field: None,
+        title: TitleSays::Nothing,
+        shows_work: true,
+    };
+    Fact::Screen { reading: Box::new(reading), at: Moment(ms), unheard: false }
+}
+
+/// What the history says of what these facts brought, and of the seconds after them.
+fn lines(fleet: &mut Fleet, facts: &[(i64, Fact)]) -> Vec<String> {
+    let mut effects = Effects::default();
+    for (ms, fact) in facts {
+        effects = effects.and(see_at(fleet, fact.clone(), Moment(*ms)));
+    }
+    // A picture of work grows old after a minute, which is no matter here.
+    while let Some(due) = fleet.due().filter(|due| due.0 < 30_000) {
+        effects = effects.and(fleet.apply(Event::Tick, due));
+    }
+    let entries = effects.save.into_iter().filter_map(|save| match save {
+        Save::Entry(entry) => Some(entry.what),
+        _ => None,
+    });
+    let word = |what| match what {
+        What::Verdict { state, .. } => state.as_str().to_owned(),
+        What::Life { life } => format!("{life:?}"),
+        what => format!("{what:?}"),
+    };
+    entries.map(word).collect()
+}
+
+/// An agent of which this was seen, after a restart.
+fn restarted(facts: &[(i64, Fact)]) -> Fleet {
+    let mut fleet = Fleet::default();
+    fleet.apply(Event::WorkspaceAdded(workspace(WorkspaceKind::Directory)), Moment(9));
+    let session = Session { agent: Some("demo".into()), ..session("proj-001-aaaa", None) };
+    fleet.apply(Event::SessionAdded(Box::new(session)), Moment(9));
+    for (ms, fact) in facts {
+        see_at(&mut fleet, fact.clone(), Moment(*ms));
+    }
+    fleet.apply(Event::Tick, Moment(9_000));
+    is_stored(&fleet, 9_500)
+}
+
+#[test]
+fn a_restart_is_no_line_in_the_history() {
+    let idle = [(10, Fact::Running), (100, shows(Sight::Prompt, 100))];
+    let works = || Sight::Working("✻".into());
+    let working = [(10, Fact::Running), (100, shows(works(), 100))];
+    let back = |sight| [(10_000, Fact::Running), (10_100, shows(sight, 10_100))];
+    let none: [&str; 0] = [];
+    for (before, sight, state) in [
+        (&idle, Sight::Prompt, evidence::State::Idle),
+        (&working, works(), evidence::State::Working),
+    ] {
+        let mut fleet = restarted(before);
+        assert_eq!(lines(&mut fleet, &back(sight))[..], none);
+        // As it stood, and since then, also before anyone has looked.
+        let mut fleet = restarted(before);
+        see_at(&mut fleet, Fact::Running, Moment(10_000));
+        let verdict = fleet.sessions().next().unwrap().verdict.clone().unwrap();
+        assert_eq!((verdict.state, verdict.since), (state, Moment(100)));
+    }
+    let mut fleet = restarted(&idle);
+    assert_eq!(lines(&mut fleet, &back(Sight::Prompt)), none);
+    // A second one before the first look, and one that finds no tmux for a while.
+    let mut fleet = is_stored(&restarted(&idle), 9_900);
+    assert_eq!(lines(&mut fleet, &back(Sight::Prompt)), none);
+    let mut fleet = restarted(&idle);
+    let lost = (9_900, Fact::Lost { reason: "gone".into() });
+    let found = [&[lost][..], &back(Sight::Prompt)].concat();
+    assert_eq!(lines(&mut fleet, &found), [r#"Unreachable { reason: "gone" }"#, "Running"]);
+}
+
+#[test]
+fn what_changed_while_nobody_looked_is_a_line_in_the_history() {
+    let idle = [(10, Fact::Running), (100, shows(Sight::Prompt, 100))];
+    let works = || Sight::Working("✻".into());
+    let working = [(10, Fact::Running), (100, shows(works(), 100))];
+    let back = |sight| [(10_000, Fact::Running), (10_100, shows(sight, 10_100))];
+    assert_eq!(lines(&mut restarted(&working), &back(Sight::Prompt)), ["idle"]);
+    assert_eq!(lines(&mut restarted(&idle), &back(works()))[..1], ["working"]);
+    let ended = [(10_000, Fact::Gone { reason: "gone".into() })];
+    assert_eq!(lines(&mut restarted(&idle), &ended).len(), 1);
+    // It was given something, so that it waits now isn't that it waited then.
+    let given = Fact::Answered { at: Moment(8_000), enter: true };
+    let given = [&idle[..], &[(8_000, given)]].concat();
+    let told = lines(&mut restarted(&given), &back(Sight::Prompt));
+    assert_eq!(told.last().map(String::as_str), Some("idle"), "{told:?}");
+}
+
+#[test]
+fn how_it_stood_in_words_of_another_version_is_not_known() {
+    let mut session = session("proj-001-aaaa", None);
+    let since = Moment(5);
+    let (state, confidence, rule) =
+        (evidence::State::Idle, Confidence::High, evidence::Rule::IdlePrompt);
+    let verdict = evidence::Verdict { state, confidence, rule, message: None, since };
+    session.stood = Some(Stood { verdict, given: false });
+    let text = serde_json::to_string(&session).unwrap();
+    assert_eq!(serde_json::from_str::<Session>(&text).unwrap().stood, session.stood);
+    let other = text.replace("idle_prompt", "hunch");
+    assert_ne!(other, text);
+    assert_eq!(serde_json::from_str::<Session>(&other).unwrap().stood, None);
 }
 
 fn news(items: Vec<Item>, place: Option<Place>) -> Event {

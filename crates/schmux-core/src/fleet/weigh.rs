@@ -4,13 +4,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Effects, Fleet, Life, Session, Urgency, What};
+use super::{Effects, Fleet, Life, NOT_LOOKED_AT, Session, Stood, Urgency, What};
 use crate::evidence::{self, Confidence, Evidence, Front, Hook, News, Rule, State, Typed, Verdict};
 use crate::ids::SessionId;
 use crate::nudge::{Change, Heard};
 use crate::reading::{Dialog, DialogKind};
 use crate::signal::hook::{self, Told};
-use crate::signal::{self, Source};
+use crate::signal::{self, Signal, Source};
 use crate::time::Moment;
 
 /// What follows from a signal is shown at once; a state that comes back later
@@ -69,6 +69,7 @@ impl Fleet {
         if old.as_ref() == Some(&verdict) {
             return Effects::default();
         }
+        let is_news = session.stands(old, &verdict);
         let mut effects = Effects { tell: Urgency::Soon, ..Effects::default() };
         if let Some(drift) = session.judge.take_drift() {
             session.drifts = (session.judge.drifts(), drift.to_string());
@@ -89,7 +90,11 @@ impl Fleet {
             Rule::Claimed | Rule::Told => just_said,
             _ => false,
         };
-        if !is_told && old.is_none_or(|old| old.state != verdict.state) {
+        if is_news {
+            // For the time after a restart: then this is no news.
+            effects.save.extend(self.session_save(id));
+        }
+        if !is_told && is_news {
             let rule = verdict.rule.text().to_owned();
             let (state, confidence) = (verdict.state, verdict.confidence);
             let what = What::Verdict { state, confidence, rule };
@@ -102,6 +107,37 @@ impl Fleet {
 impl Session {
     fn due(&self) -> Option<Moment> {
         [self.judge.due(), self.overheard.due()].into_iter().flatten().min()
+    }
+
+    /// Notes how it stands now. Whether it stood in another way when it could last be
+    /// seen: how it was in between, nobody knows.
+    fn stands(&mut self, old: Option<Verdict>, verdict: &Verdict) -> bool {
+        if verdict.state == State::Unreachable {
+            return false;
+        }
+        let seen = old.map(|old| old.state).filter(|state| *state != State::Unreachable);
+        let (stood, given) = match self.stood.take() {
+            Some(Stood { verdict, given }) => (Some(verdict.state), given),
+            None => (None, false),
+        };
+        let is_news = match seen {
+            Some(seen) => seen != verdict.state,
+            None => given || stood != Some(verdict.state),
+        };
+        self.stood = Some(Stood { verdict: verdict.clone(), given: given && !is_news });
+        is_news
+    }
+
+    /// Something was submitted to it. What works may go on with that.
+    pub(super) fn note_given(&mut self) {
+        if let Some(stood) = self.stood.as_mut().filter(|s| s.verdict.state != State::Working) {
+            stood.given = true;
+        }
+    }
+
+    /// Whether nobody has looked for it since a restart.
+    pub(super) fn is_not_looked_at(&self) -> bool {
+        matches!(&self.life, Life::Unreachable { reason } if reason == NOT_LOOKED_AT)
     }
 
     /// Whether the open call says something that is not so any more.
@@ -139,8 +175,26 @@ impl Session {
             };
             evidence.push((what, nudge.at));
         }
+        evidence.extend(self.told_before());
         evidence.sort_by_key(|(_, at)| *at);
         evidence
+    }
+}
+
+impl Session {
+    /// What it had told of its turn when it was last seen, if that decided how it stood.
+    fn told_before(&self) -> Option<(Evidence, Moment)> {
+        let verdict = &self.stood.as_ref().filter(|stood| !stood.given)?.verdict;
+        let is_work = |said: &&Signal| said.state == signal::State::Working;
+        let told = match (verdict.rule, self.attention.said.as_ref().filter(is_work)) {
+            (Rule::Told, Some(Signal { state, message, source, .. })) => {
+                Evidence::Said { state: *state, message: message.clone(), source: *source }
+            }
+            (Rule::Told, None) => Evidence::Hook(Hook::new(News::TurnBegan, "")),
+            (Rule::TurnEnded, _) => Evidence::Hook(Hook::new(News::TurnEnded, "")),
+            _ => return None,
+        };
+        Some((told, verdict.since))
     }
 }
 

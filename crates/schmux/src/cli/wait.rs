@@ -14,6 +14,10 @@ use super::{Context, Outcome, pick, print};
 /// How long a daemon that was there a moment ago may be away.
 const COME_BACK: Duration = Duration::from_secs(10);
 
+/// How much of the history is read once it is known that no more will come: far more
+/// than a session does between two looks.
+const LAST_NEWS: u32 = 1000;
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// An id, the beginning of one, or a nickname
@@ -44,10 +48,17 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     }
     let waiting = async {
         loop {
-            look(context, &session, &args).await?;
-            let news = feed.next().await?;
+            let over = look(context, &session, &args).await?;
+            let news = match &over {
+                // What came before that may be what is waited for.
+                Some(_) => feed.first(LAST_NEWS).await?,
+                None => feed.next().await?,
+            };
             if let Some(status) = reached(context, &session, &news, &wanted).await {
                 return Ok(status);
+            }
+            if let Some(over) = over {
+                return Err(over);
             }
         }
     };
@@ -61,8 +72,9 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     report(&now, status, args.json)
 }
 
-/// The end of the history, and how all sessions stand after that: nothing falls
-/// in between. A daemon that dies while it answers is given time to come back.
+/// The end of the history, and how all sessions stand after that: nothing falls in
+/// between, because the daemon answers the second by what is so at that moment. So a
+/// state stands there already, or its line comes after that end. A daemon that dies while it answers is given time to come back.
 async fn begin(context: &Context) -> Result<(Feed, Vec<Session>), ClientError> {
     let look = || async {
         let mut feed = Feed::new(&context.client, None, None);
@@ -86,10 +98,14 @@ async fn begin(context: &Context) -> Result<(Feed, Vec<Session>), ClientError> {
     }
 }
 
-/// Whether waiting still makes sense.
-async fn look(context: &Context, session: &Session, args: &Args) -> Result<(), Failure> {
+/// Why waiting makes no sense any more, if it doesn't.
+async fn look(
+    context: &Context,
+    session: &Session,
+    args: &Args,
+) -> Result<Option<Failure>, Failure> {
     let sessions: Vec<Session> = match context.client.get("/api/sessions").await {
-        Err(error) if error.is_absence() => return Ok(()),
+        Err(error) if error.is_absence() => return Ok(None),
         sessions => sessions?,
     };
     let gone = match sessions.iter().find(|other| other.id == session.id) {
@@ -97,11 +113,12 @@ async fn look(context: &Context, session: &Session, args: &Args) -> Result<(), F
         Some(now) if now.status == Status::Exited && !args.states.contains(&Status::Exited) => {
             "has ended"
         }
-        Some(_) => return Ok(()),
+        Some(_) => return Ok(None),
     };
     let words: Vec<&str> = args.states.iter().map(|state| state.word()).collect();
-    let message = format!("{} {gone} and was never {}", session.id, words.join(" or "));
-    Err(Failure::new(message).exit(Exit::Ended))
+    // What it was before this wait, nobody has asked here.
+    let message = format!("{} {gone} and won't be {} any more", session.id, words.join(" or "));
+    Ok(Some(Failure::new(message).exit(Exit::Ended)))
 }
 
 fn too_late(session: &Session, args: &Args) -> Failure {

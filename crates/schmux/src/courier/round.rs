@@ -338,7 +338,8 @@ fn standing(session: &Session) -> Standing {
         return Standing::Dialog;
     }
     let verdict = session.judge.shown();
-    let is_guess = verdict.confidence == Confidence::Low;
+    // Before its first look after a gap nobody knows what has its keys.
+    let is_guess = verdict.confidence == Confidence::Low || session.judge.is_blind();
     match verdict.state {
         State::Starting => Standing::Starting,
         State::Exited => Standing::Exited,

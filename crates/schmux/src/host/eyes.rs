@@ -2,8 +2,8 @@
 //! its agent tells the terminal of itself. Does no IO.
 //!
 //! A screen is read when it has changed and is still, and a few times a second
-//! while it moves; what is seen is told when it is news, and each second while
-//! the pane prints, because "it still works" is evidence too.
+//! while it moves; what is seen is told when it is news, when it has come to rest,
+//! and each second while the pane prints, because "it still works" is evidence too.
 
 use std::sync::Arc;
 
@@ -61,14 +61,16 @@ impl Eyes {
         self.unheard = self.asides.is_some();
     }
 
-    /// Reads what a screen shows: the fact, if there is news.
-    pub fn look(&mut self, rows: &Rows, title: &str, now: Moment) -> Option<Fact> {
+    /// Reads what a screen shows: the fact, if there is news. One that has printed and
+    /// is still again is told in any case: when it was read counts as much as what it
+    /// shows, since an agent may have told in between that it works.
+    pub fn look(&mut self, rows: &Rows, title: &str, still: bool, now: Moment) -> Option<Fact> {
         let reading = self.read(rows, title, now);
         let is_news = self
             .told
             .as_ref()
             .is_none_or(|(told, at)| now.0 - at.0 >= TELL_AGAIN_MS || !is_same(told, &reading));
-        if !is_news && !self.unheard {
+        if !is_news && !still && !self.unheard {
             return None;
         }
         self.told = Some((reading.clone(), now));
@@ -137,12 +139,13 @@ mod tests {
     fn news_are_told_at_once_and_the_rest_each_second() {
         let mut eyes = Eyes::new(Library::embedded().reader("demo"));
         let blank = screen("");
-        let mut look = |rows: &Rows, at| sight(eyes.look(rows, "", Moment(at)));
+        let mut look = |rows: &Rows, at| sight(eyes.look(rows, "", false, Moment(at)));
         assert_eq!(look(&blank, 0), Some("unknown"));
         assert_eq!(look(&blank, 400), None);
         assert_eq!(look(&blank, 1000), Some("unknown"));
         assert_eq!(look(&screen(ASKS), 1100), Some("dialog"));
         assert_eq!(look(&screen(ASKS), 1200), None);
+        assert_eq!(sight(eyes.look(&screen(ASKS), "", true, Moment(1300))), Some("dialog"));
     }
 
     #[test]

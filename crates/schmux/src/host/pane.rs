@@ -288,9 +288,9 @@ impl Pane {
         self.unseen_since = None;
         let Some(rows) = self.screen.as_mut().map(Screen::read) else { return Vec::new() };
         let mut facts = self.ears.look(rows, now);
-        facts.extend(self.eyes.look(rows, &self.title, now));
         // When it fell silent is known now.
         let last = self.last_output.filter(|last| now.0 - last.0 >= STILL_MS);
+        facts.extend(self.eyes.look(rows, &self.title, last.is_some(), now));
         if last > self.output_told {
             self.output_told = last;
             facts.extend(last.map(|at| Fact::Output { at }));

@@ -66,7 +66,7 @@ pub(super) async fn status(State(app): Daemon) -> Answer<DaemonStatus> {
 /// All sessions, the newest workspace's first.
 #[utoipa::path(get, path = "/api/sessions", responses((status = 200, body = Vec<Session>)))]
 pub(super) async fn sessions(State(app): Daemon) -> Answer<Vec<Session>> {
-    Answer(app.sessions())
+    Answer(app.sessions_now().await)
 }
 
 /// One session, by its id, its nickname or the beginning of its id.
@@ -74,7 +74,7 @@ pub(super) async fn sessions(State(app): Daemon) -> Answer<Vec<Session>> {
     responses((status = 200, body = Session), (status = 404, body = ApiError)))]
 pub(super) async fn session(State(app): Daemon, Path(id): Path<String>) -> Result<Session> {
     let id = app.session(&id)?.id;
-    let found = app.sessions().into_iter().find(|session| session.id == id.as_str());
+    let found = app.sessions_now().await.into_iter().find(|session| session.id == id.as_str());
     found.map(Answer).ok_or_else(|| Failure::not_found("no_such_session", "it was just disposed"))
 }
 

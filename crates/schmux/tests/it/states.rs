@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use schmux::wire::{AnswerReply, AnswerRequest, Dialog, Session, SpawnRequest, Status, Why};
+use schmux::wire::{AnswerReply, AnswerRequest, Dialog, HistoryEntry, HistoryWhat, Session};
+use schmux::wire::{SpawnRequest, Status, Why};
 use schmux_core::reading::{Case, Library, Sight};
 use schmux_core::screen::Rows;
 
@@ -86,6 +87,121 @@ async fn the_screen_alone_tells_the_states_of_a_turn() {
     assert!(failed.verdict.message.unwrap().contains("529"));
     say(&daemon, &session, "leave");
     shows(&daemon, &session, Status::Exited).await;
+}
+
+/// What the history says of a session's state, from its beginning.
+async fn told(daemon: &Daemon, session: &Session) -> Vec<Status> {
+    let path = format!("/api/events?after=0&limit=1000&session={}", session.id);
+    let entries: Vec<HistoryEntry> = daemon.client().get(&path).await.unwrap();
+    let states = entries.into_iter().filter_map(|entry| match entry.what {
+        HistoryWhat::Life { status, .. } => Some(status),
+        HistoryWhat::Verdict { state, .. } => Some(state),
+        _ => None,
+    });
+    states.collect()
+}
+
+/// The history is written before others are shown what it says; who reads it first and
+/// then the sessions, as `schmux wait` does, must not find them as they were.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_has_just_come_is_not_waited_for() {
+    let daemon = Daemon::start();
+    let session = demo(&daemon, "none").await;
+    until("the line of its rest", || async {
+        (told(&daemon, &session).await.last() == Some(&Status::Idle)).then_some(())
+    })
+    .await;
+    assert_eq!(daemon.session(&session.id).await.unwrap().status, Status::Idle);
+    say(&daemon, &session, "tool");
+    until("the line of its question", || async {
+        (told(&daemon, &session).await.last() == Some(&Status::NeedsInput)).then_some(())
+    })
+    .await;
+    let waited = daemon.schmux(&["wait", &session.id, "--for", "needs_input", "--timeout", "15s"]);
+    assert!(waited.contains("needs_input"), "{waited}");
+    // It stands so already.
+    let next = ["wait", &session.id, "--for", "needs_input", "--next", "--timeout", "1"];
+    assert_eq!(daemon.try_schmux(&next).status.code(), Some(6));
+    daemon.schmux(&["send-keys", &session.id, "Escape"]);
+    shows(&daemon, &session, Status::Idle).await;
+    say(&daemon, &session, "leave");
+    shows(&daemon, &session, Status::Exited).await;
+    let late = daemon.try_schmux(&["wait", &session.id, "--for", "idle"]);
+    let why = String::from_utf8_lossy(&late.stderr).into_owned();
+    assert!(why.contains("has ended and won't be idle any more"), "{why}");
+    assert_eq!(late.status.code(), Some(7));
+}
+
+/// An agent says that it works before it draws it, and its screen is read later still.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_that_has_just_begun_has_not_ended() {
+    let daemon = Daemon::start();
+    let session = demo(&daemon, "file").await;
+    shows(&daemon, &session, Status::Idle).await;
+    for turn in 1..=3 {
+        let _ = fs::remove_file(daemon.path("go"));
+        let before = told(&daemon, &session).await.len();
+        say(&daemon, &session, "work");
+        until("its work on the screen", || async {
+            let shown = daemon.session(&session.id).await?;
+            (shown.verdict.rule == "its screen shows that it works").then_some(())
+        })
+        .await;
+        let since = told(&daemon, &session).await.split_off(before);
+        assert!(!since.contains(&Status::Idle), "turn {turn}: {since:?}");
+        fs::write(daemon.path("go"), "").unwrap();
+        shows(&daemon, &session, Status::Completed).await;
+    }
+}
+
+/// That the daemon is started again is nothing that happens to an agent; what happened
+/// to it meanwhile is.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_ends_no_turn() {
+    let daemon = Daemon::start();
+    let session = demo(&daemon, "none").await;
+    let other = demo(&daemon, "none").await;
+    shows(&daemon, &session, Status::Idle).await;
+    shows(&daemon, &other, Status::Idle).await;
+    say(&daemon, &other, "work");
+    shows(&daemon, &other, Status::Working).await;
+    let before = (told(&daemon, &session).await, told(&daemon, &other).await);
+    for by_force in [false, true] {
+        let waiting = daemon.begin_schmux(&["wait", &session.id, "--next"]);
+        daemon.is_asked().await;
+        match by_force {
+            true => daemon.kill().await,
+            false => drop(daemon.schmux(&["stop"])),
+        }
+        daemon.schmux(&["start"]);
+        for (session, status) in [(&session, Status::Idle), (&other, Status::Working)] {
+            // Also before anyone has looked at its screen.
+            assert_eq!(daemon.session(&session.id).await.unwrap().status, status);
+            until("a look at its screen, and the time in which it counts", || async {
+                let path = format!("/api/sessions/{}/why", session.id);
+                let why: Why = daemon.client().get(&path).await.ok()?;
+                assert_eq!(why.verdict.state, status);
+                let born = why.votes.iter().find(|vote| vote.source == "life")?.age_ms;
+                let is_read = why.votes.iter().any(|vote| vote.source == "screen");
+                (is_read && born > 4_000).then_some(())
+            })
+            .await;
+        }
+        let after = (told(&daemon, &session).await, told(&daemon, &other).await);
+        assert_eq!(after, before);
+        let mut waiting = waiting;
+        assert!(waiting.try_wait().unwrap().is_none(), "{waiting:?}");
+        waiting.kill().unwrap();
+        waiting.wait().unwrap();
+    }
+    daemon.kill().await;
+    fs::write(daemon.path("go"), "").unwrap();
+    daemon.tmux(&["kill-session", "-t", &format!("={}", session.tmux_session)]);
+    daemon.schmux(&["start"]);
+    shows(&daemon, &other, Status::Idle).await;
+    shows(&daemon, &session, Status::Exited).await;
+    assert_eq!(told(&daemon, &other).await[before.1.len()..], [Status::Idle]);
+    assert_eq!(told(&daemon, &session).await[before.0.len()..], [Status::Exited]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

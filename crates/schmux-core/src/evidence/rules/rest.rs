@@ -13,6 +13,12 @@ const SURE_IDLE_MS: i64 = 1_000;
 /// The same where its title says so, too: longer than the gap between two frames.
 const AGREED_IDLE_MS: i64 = 300;
 
+/// How long after a word of work a screen must have been read to be held against it.
+/// Agents tell of a turn some milliseconds before they draw it, and what was read
+/// meanwhile is of before. A screen is read when it has been still for 150 ms, so
+/// that nothing was drawn between the word and a reading that is no earlier than this.
+const DRAWN_MS: i64 = 150;
+
 /// A first start takes 3 to 10 s, more on a loaded machine.
 const STARTING_MS: i64 = 30_000;
 
@@ -37,10 +43,14 @@ pub(super) fn is_resting(facts: &Facts, clock: &mut Clock) -> bool {
     clock.passed(stirred, ms)
 }
 
-/// Whether its screen and its title both say that it waits.
+/// Whether its screen and its title both say that it waits, and both were read since it
+/// last told that it works: a moving screen is read only up to 800 ms after it began to
+/// move, so until then there is only the one that stood there before.
 fn agree(facts: &Facts) -> bool {
-    let title = facts.title.as_ref().map(|title| title.what);
-    title == Some(TitleSays::Idle) && shows_work(facts)
+    let (Some(title), Some(screen)) = (&facts.title, &facts.screen) else { return false };
+    let read = title.at.min(screen.at);
+    let is_of_now = newest_work(facts).is_none_or(|(told, _)| read.0 - told.0 >= DRAWN_MS);
+    is_of_now && title.what == TitleSays::Idle && shows_work(facts)
 }
 
 /// Whether its screen would surely show it if it worked.
