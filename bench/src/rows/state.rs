@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, ensure};
 use schmux_core::evidence::Rule;
-use schmux_core::fleet::{Address, Event, Fact, Fleet, Session, Socket};
+use schmux_core::fleet::{Address, Event, Fact, Fleet, Session, Socket, Workspace, WorkspaceKind};
 use schmux_core::ids::{HostId, SessionId, WorkspaceId};
 use schmux_core::reading::{Case, Library};
 use schmux_core::screen::{Rows, Screen};
@@ -156,17 +156,19 @@ fn share(daemon: &Daemon, target: &str, rule: Rule) -> Result<f64> {
 fn busy(screens: &[&Screen], rounds: u64) -> Result<f64> {
     let library = Library::embedded();
     let mut fleet = Fleet::default();
-    let mut ids = Vec::new();
+    let (host, workspace) = (HostId::new("local")?, WorkspaceId::new("bench-001")?);
+    let mut sessions = Vec::new();
     for number in 0..SESSIONS {
         let id = SessionId::new(format!("bench-001-{number:08}"))?;
         let address = Address::here(Socket::Name("bench".into()), id.to_string());
-        let workspace = WorkspaceId::new("bench-001")?;
-        let mut session =
-            Session::new(id.clone(), workspace, HostId::new("local")?, address, Moment(0));
+        let mut session = Session::new(id, workspace.clone(), host.clone(), address, Moment(0));
         session.agent = Some("claude".into());
-        fleet.apply(Event::SessionAdded(Box::new(session)), Moment(0));
-        ids.push(id);
+        sessions.push(session);
     }
+    let ids: Vec<SessionId> = sessions.iter().map(|session| session.id.clone()).collect();
+    let (path, kind, branch) = ("/w".into(), WorkspaceKind::Directory, None);
+    let workspace = Workspace { id: workspace, path, kind, branch, host, created_at: Moment(0) };
+    fleet.apply(Event::SessionsAdded { workspace, sessions }, Moment(0));
     let reader = library.reader("claude");
     let rounds = i64::try_from(rounds / 10).unwrap_or(i64::MAX).max(5);
     // Readers hold snapshots, so the next change copies what it changes.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use schmux_core::fleet::{Address, Event, Session, Socket};
+use schmux_core::fleet::{Address, Session, Socket};
 use schmux_core::ids::{HostId, SessionId};
 use schmux_core::sh;
 use schmux_core::signal::ledger::Ledger;
@@ -100,11 +100,7 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
     let wanted = (request.tmux_session.as_deref(), request.pane.as_deref());
     let is_ours = |it: &Found| ours(app, it).is_some();
     let it = choose(&found, wanted, is_ours).map_err(|none| none_chosen(none, &request))?;
-    if let Some(id) = ours(app, it) {
-        let message = format!("{:?} is one of schmux's sessions already", it.one.place());
-        let advice = format!("it is {id}: `schmux attach {id}`");
-        return Err(Failure::conflict("already_adopted", message).advice(advice));
-    }
+    not_ours(app, it)?;
     if outside::is_of_schmux(&it.one.socket) {
         let message = format!("the tmux server of {:?} is one that schmux runs", it.one.place());
         let advice =
@@ -122,27 +118,42 @@ pub async fn adopt(app: &App, request: AdoptRequest) -> Result<wire::Session, Fa
     };
     let one = it.one.clone();
     let request_there = SpawnRequest { workspace: Some(one.path), ..SpawnRequest::default() };
-    let workspace = spawn::workspace(app, &request_there, there.as_ref()).await?;
-    let id = SessionId::new(workspaces::session_id(workspace.id.as_str()))
-        .map_err(|bad| Failure::internal(bad.to_string()))?;
+    let prepared = spawn::prepare(app, &request_there, there.as_ref()).await?;
     let socket = Socket::Path(one.socket.to_string_lossy().into_owned());
     let address = match &there {
         Some(there) => there.address(socket, one.session),
         None => Address::here(socket, one.session),
     };
     let address = Address { pane: Some(one.pane), ..address };
-    let session = Session {
-        agent: agents::base_of(&target, &app.config, &app.exe),
-        target,
-        nickname: request.nickname,
-        adopted: true,
-        command: vec![one.command],
-        ..Session::new(id, workspace.id, it.host.clone(), address, now())
-    };
-    app.hub.apply(Event::SessionAdded(Box::new(session.clone()))).await?;
-    app.host.expect(&session, Ledger::default()).await?;
-    let made = app.sessions().into_iter().find(|s| s.id == session.id.as_str());
-    made.ok_or_else(|| Failure::internal("the adopted session vanished at once"))
+    let (_, added) = spawn::add(app, prepared, there.as_ref(), |workspace| {
+        // Someone else may have adopted it in this very moment.
+        not_ours(app, it)?;
+        let id = SessionId::new(workspaces::session_id(workspace.id.as_str()))
+            .map_err(|bad| Failure::internal(bad.to_string()))?;
+        Ok(vec![Session {
+            agent: agents::base_of(&target, &app.config, &app.exe),
+            target,
+            nickname: request.nickname,
+            adopted: true,
+            command: vec![one.command],
+            ..Session::new(id, workspace.id.clone(), it.host.clone(), address, now())
+        }])
+    })
+    .await?;
+    let mut made = Vec::new();
+    for session in added {
+        app.host.expect(&session, Ledger::default()).await?;
+        made.extend(app.sessions().into_iter().find(|s| s.id == session.id.as_str()));
+    }
+    made.pop().ok_or_else(|| Failure::internal("the adopted session vanished at once"))
+}
+
+/// Refuses a pane that is a session of ours already.
+fn not_ours(app: &App, it: &Found) -> Result<(), Failure> {
+    let Some(id) = ours(app, it) else { return Ok(()) };
+    let message = format!("{:?} is one of schmux's sessions already", it.one.place());
+    let advice = format!("it is {id}: `schmux attach {id}`");
+    Err(Failure::conflict("already_adopted", message).advice(advice))
 }
 
 impl Found {

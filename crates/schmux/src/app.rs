@@ -24,7 +24,7 @@ use crate::replay::Replays;
 use crate::settings;
 use crate::store::{HistoryQuery, Store, StoreError};
 use crate::wire::{self, DaemonStatus, DisposeQuery, EventsQuery, HistoryEntry, Workspace};
-use crate::workspaces::{Inspector, remove};
+use crate::workspaces::{Inspector, Turns, remove};
 
 /// The most lines of the history in one answer.
 const MOST_EVENTS: u32 = 1000;
@@ -73,9 +73,12 @@ pub struct App {
     pub network_login_url: Option<String>,
     /// Ends the daemon.
     pub shutdown: tokio::sync::watch::Sender<bool>,
-    /// Workspaces are found or made one at a time: the next free id follows from
-    /// those known, so this is held until the new one is stored.
-    pub(crate) one_workspace: Mutex<()>,
+    /// Sessions are added by one request at a time: which ids, nicknames and panes are
+    /// free follows from those known, so this is held from there until the new ones are
+    /// stored. Never while git or a host is waited for.
+    pub(crate) adding: Mutex<()>,
+    /// Worktrees of one repository are made one after the other.
+    pub(crate) turns: Turns,
 }
 
 impl App {

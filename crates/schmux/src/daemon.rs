@@ -12,6 +12,7 @@ use std::time::Duration;
 use anyhow::Context;
 use jiff::Timestamp;
 use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use schmux_core::fleet::{Event, Life, News};
 use schmux_core::ids::SessionId;
 use tokio::signal::unix::{SignalKind, signal};
@@ -92,7 +93,8 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
         network_login_url: door.network_login_url(),
         exe,
         started_at: Timestamp::now(),
-        one_workspace: Mutex::new(()),
+        adding: Mutex::new(()),
+        turns: Default::default(),
         home,
         config,
         hub,
@@ -153,13 +155,14 @@ fn lock(home: &Home) -> anyhow::Result<File> {
     let path = home.lock();
     let file = File::options().create(true).truncate(false).write(true).open(&path);
     let file = file.with_context(|| format!("can't open {}", path.display()))?;
-    flock(&file, FlockOperation::NonBlockingLockExclusive).with_context(|| {
-        format!(
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(file),
+        Err(Errno::WOULDBLOCK) => anyhow::bail!(
             "a schmux daemon is already running in {}: see `schmux status`",
             home.dir().display()
-        )
-    })?;
-    Ok(file)
+        ),
+        Err(error) => Err(error).with_context(|| format!("can't lock {}", path.display())),
+    }
 }
 
 /// Tells the host of every session that should be there from before.
@@ -219,4 +222,20 @@ fn on_signals(app: Arc<App>) -> anyhow::Result<()> {
         app.shutdown.send_replace(true);
     });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_daemon_holds_a_home() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path());
+        let first = lock(&home).unwrap();
+        let said = format!("{:#}", lock(&home).unwrap_err());
+        assert!(said.ends_with("see `schmux status`"), "{said}");
+        drop(first);
+        lock(&home).unwrap();
+    }
 }

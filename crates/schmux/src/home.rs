@@ -4,7 +4,7 @@
 //! a database, a socket, a token or a tmux server.
 
 use std::fs::{self, DirBuilder, Permissions};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ pub enum HomeError {
         "neither SCHMUX_HOME nor HOME is set: set SCHMUX_HOME to a directory that schmux may write to"
     )]
     Unset,
-    #[error("can't write to {}: {source}. Make it writable, or set SCHMUX_HOME to another directory", dir.display())]
+    #[error("can't write to {}: {source}. {}, or set SCHMUX_HOME to another directory", dir.display(), remedy(source))]
     NotWritable { dir: PathBuf, source: io::Error },
 }
 
@@ -49,7 +49,8 @@ impl Home {
         Home { dir: dir.into(), is_default: false }
     }
 
-    /// Makes the directory (mode 0700) and proves that it can be written to. What
+    /// Makes the directory (mode 0700) and proves that it can be written to, with
+    /// room for what a daemon writes as it starts. What
     /// agents were told is in it, so one that was there before is closed to others too.
     pub fn prepare(&self) -> Result<(), HomeError> {
         let attempt = || -> io::Result<()> {
@@ -61,8 +62,10 @@ impl Home {
             }
             DirBuilder::new().recursive(true).mode(0o700).create(self.logs())?;
             let probe = self.dir.join(format!(".probe-{}", std::process::id()));
-            fs::write(&probe, b"")?;
-            fs::remove_file(&probe)
+            let written = fill(&probe);
+            // What could be written of it is in the way on a full disk.
+            let removed = fs::remove_file(&probe);
+            written.and(removed)
         };
         attempt().map_err(|source| HomeError::NotWritable { dir: self.dir.clone(), source })
     }
@@ -216,6 +219,24 @@ impl Home {
 /// `sun_path` holds 108 bytes on Linux and 104 on macOS, the final NUL included.
 fn is_short(socket: &Path) -> bool {
     socket.as_os_str().len() < 100
+}
+
+fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "Make room on that disk",
+        _ => "Make it writable",
+    }
+}
+
+/// A daemon's first files: the database, its log, settings for tmux. On a disk that has no
+/// room for them it would end with less of an explanation, or none.
+const ROOM: usize = 256 << 10;
+
+fn fill(path: &Path) -> io::Result<()> {
+    let mut file = fs::File::create(path)?;
+    file.write_all(&[b'x'; ROOM])?;
+    // Some file systems find out late that they are full.
+    file.sync_all()
 }
 
 #[cfg(test)]

@@ -162,6 +162,7 @@ async fn run(
         let mut tell = Urgency::Nothing;
         let mut waiting = Vec::new();
         let mut looking = Vec::new();
+        let mut undo = Vec::new();
         let now = now();
         for message in batch.drain(..) {
             let (event, done) = match message {
@@ -176,6 +177,7 @@ async fn run(
                     continue;
                 }
             };
+            undo.extend(undone_by(&event, &fleet));
             let effects = fleet.apply(event, now);
             unsaved.extend(effects.save);
             tell = tell.max(effects.tell);
@@ -185,6 +187,11 @@ async fn run(
             waiting.extend(done.map(|done| (done, effects.granted)));
         }
         let stored = save(&store, &mut unsaved).await;
+        if stored.is_err() {
+            for event in undo {
+                unsaved.extend(fleet.apply(event, now).save);
+            }
+        }
         match tell {
             Urgency::Now => {
                 show_at = None;
@@ -210,6 +217,15 @@ async fn run(
     }
 }
 
+/// What takes back an event that couldn't be stored. Everything else has happened, stored
+/// or not; but sessions that whoever asked for them is refused must not be shown.
+fn undone_by(event: &Event, fleet: &Fleet) -> Vec<Event> {
+    let Event::SessionsAdded { workspace, sessions } = event else { return Vec::new() };
+    let is_new = fleet.workspace(&workspace.id).is_none();
+    let gone = sessions.iter().map(|session| Event::SessionDisposed(session.id.clone()));
+    gone.chain(is_new.then(|| Event::WorkspaceRemoved(workspace.id.clone()))).collect()
+}
+
 fn now() -> Moment {
     Moment(jiff::Timestamp::now().as_millisecond())
 }
@@ -224,4 +240,55 @@ async fn save(store: &Store, unsaved: &mut Vec<Save>) -> Result<(), StoreError> 
         Err(error) => tracing::error!(%error, "state is not on disk; it is kept and tried again"),
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::Connection;
+    use schmux_core::fleet::{Address, Socket, Workspace, WorkspaceKind};
+    use schmux_core::ids::{HostId, WorkspaceId};
+
+    fn added(workspace: &str, sessions: &[&str]) -> Event {
+        let workspace = Workspace {
+            id: WorkspaceId::new(workspace).unwrap(),
+            path: "/p".into(),
+            kind: WorkspaceKind::Clone,
+            branch: None,
+            host: HostId::new("local").unwrap(),
+            created_at: Moment(1),
+        };
+        let session = |id: &&str| {
+            let address = Address::here(Socket::Name("s".into()), (*id).into());
+            let (id, host) = (SessionId::new(*id).unwrap(), workspace.host.clone());
+            Session::new(id, workspace.id.clone(), host, address, Moment(2))
+        };
+        Event::SessionsAdded { sessions: sessions.iter().map(session).collect(), workspace }
+    }
+
+    fn shown(fleet: &Fleet) -> [Vec<String>; 2] {
+        let workspaces = fleet.workspaces().map(|workspace| workspace.id.to_string()).collect();
+        [workspaces, fleet.sessions().map(|session| session.id.to_string()).collect()]
+    }
+
+    #[tokio::test]
+    async fn sessions_that_cannot_be_stored_are_not_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("schmux.db");
+        let (store, restored) = Store::open(&path, now()).unwrap();
+        let (hub, snapshots) = start(restored.fleet, store);
+        hub.apply(added("a-001", &["a-001-x"])).await.unwrap();
+        let sql = |sql: &str| Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        // A disk that refuses writes, and takes them again.
+        sql("ALTER TABLE sessions RENAME TO away");
+        hub.apply(added("b-001", &["b-001-x", "b-001-y"])).await.unwrap_err();
+        hub.apply(added("a-001", &["a-001-y"])).await.unwrap_err();
+        let expected = [vec!["a-001".to_owned()], vec!["a-001-x".to_owned()]];
+        assert_eq!(shown(&snapshots.borrow()), expected);
+        sql("ALTER TABLE away RENAME TO sessions");
+        hub.apply(added("c-001", &[])).await.unwrap();
+        let (_, restored) = Store::open(&path, now()).unwrap();
+        let expected = [vec!["a-001".to_owned(), "c-001".to_owned()], expected[1].clone()];
+        assert_eq!(shown(&restored.fleet), expected);
+    }
 }

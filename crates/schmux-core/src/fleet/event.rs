@@ -160,10 +160,14 @@ pub enum What {
 
 #[derive(Debug, Clone)]
 pub enum Event {
-    WorkspaceAdded(Workspace),
+    /// Sessions begin, and their workspace is known from now on: all of it or, if it
+    /// can't be stored, nothing.
+    SessionsAdded {
+        workspace: Workspace,
+        sessions: Vec<Session>,
+    },
     /// Its directory is no more; it stays in the list while a session is in it.
     WorkspaceRemoved(WorkspaceId),
-    SessionAdded(Box<Session>),
     /// The session is no more, and should not be remembered.
     SessionDisposed(SessionId),
     /// Its spawning failed before there was anything to see.

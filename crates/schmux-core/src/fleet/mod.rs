@@ -120,20 +120,8 @@ impl Fleet {
     /// `now` is when the event came in.
     pub fn apply(&mut self, event: Event, now: Moment) -> Effects {
         match event {
-            Event::WorkspaceAdded(workspace) => {
-                self.workspaces.insert(workspace.id.clone(), workspace.clone());
-                Effects::now(vec![Save::Workspace(workspace)])
-            }
             Event::WorkspaceRemoved(id) => self.remove_workspace(&id),
-            Event::SessionAdded(session) => {
-                let mut session = *session;
-                session.judge = session.new_judge();
-                session.judge.handle(session.life.evidence(), now, now);
-                session.verdict = Some(session.judge.shown().clone());
-                let session = Arc::new(session);
-                self.sessions.insert(session.id.clone(), session.clone());
-                Effects::now(vec![Save::Session(session)])
-            }
+            Event::SessionsAdded { workspace, sessions } => self.add(workspace, sessions, now),
             Event::SessionDisposed(id) => self.forget(&id, now),
             Event::SpawnFailed(id, reason) => {
                 let life = Life::Exited { code: None, reason: Some(reason) };
@@ -149,6 +137,23 @@ impl Fleet {
             Event::Promoted(message) => Effects::now(vec![Save::Promoted(message, now)]),
             Event::Delivered { session, save } => self.deliver(session, save, now),
         }
+    }
+
+    fn add(&mut self, workspace: Workspace, sessions: Vec<Session>, now: Moment) -> Effects {
+        let mut save = Vec::new();
+        if !self.workspaces.contains_key(&workspace.id) {
+            self.workspaces.insert(workspace.id.clone(), workspace.clone());
+            save.push(Save::Workspace(workspace));
+        }
+        for mut session in sessions {
+            session.judge = session.new_judge();
+            session.judge.handle(session.life.evidence(), now, now);
+            session.verdict = Some(session.judge.shown().clone());
+            let session = Arc::new(session);
+            self.sessions.insert(session.id.clone(), session.clone());
+            save.push(Save::Session(session));
+        }
+        Effects::now(save)
     }
 
     fn see(&mut self, id: &SessionId, fact: Fact, now: Moment) -> Effects {

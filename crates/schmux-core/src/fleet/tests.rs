@@ -29,12 +29,18 @@ fn session(id: &str, nickname: Option<&str>) -> Session {
 }
 
 pub(super) fn fleet(ids: &[(&str, Option<&str>)]) -> Fleet {
+    fleet_in(WorkspaceKind::Directory, ids)
+}
+
+fn fleet_in(kind: WorkspaceKind, ids: &[(&str, Option<&str>)]) -> Fleet {
     let mut fleet = Fleet::default();
-    fleet.apply(Event::WorkspaceAdded(workspace(WorkspaceKind::Directory)), Moment(9));
-    for (id, nickname) in ids {
-        fleet.apply(Event::SessionAdded(Box::new(session(id, *nickname))), Moment(9));
-    }
+    let sessions = ids.iter().map(|(id, nickname)| session(id, *nickname)).collect();
+    fleet.apply(added(kind, sessions), Moment(9));
     fleet
+}
+
+fn added(kind: WorkspaceKind, sessions: Vec<Session>) -> Event {
+    Event::SessionsAdded { workspace: workspace(kind), sessions }
 }
 
 fn see(fleet: &mut Fleet, fact: Fact) -> Effects {
@@ -106,13 +112,12 @@ fn shells_are_known() {
 fn a_script_of_a_shell_is_not_the_shell_that_is_left_behind() {
     let state = |script_of: Option<&str>, front: &str| {
         let mut fleet = Fleet::default();
-        fleet.apply(Event::WorkspaceAdded(workspace(WorkspaceKind::Directory)), Moment(9));
         let session = Session {
             agent: Some("claude".into()),
             script_of: script_of.map(Into::into),
             ..session("proj-001-aaaa", None)
         };
-        fleet.apply(Event::SessionAdded(Box::new(session)), Moment(9));
+        fleet.apply(added(WorkspaceKind::Directory, vec![session]), Moment(9));
         see(&mut fleet, Fact::Running);
         see(&mut fleet, Fact::Front(front.into()));
         fleet.apply(Event::Tick, Moment(60_000));
@@ -129,10 +134,26 @@ fn a_directory_is_forgotten_with_its_last_session_and_a_worktree_is_not() {
     let id = SessionId::new("proj-001-aaaa").unwrap();
     let mut directory = fleet(&[("proj-001-aaaa", None)]);
     assert_eq!(directory.apply(Event::SessionDisposed(id.clone()), Moment(9)).save.len(), 2);
-    let mut worktree = fleet(&[("proj-001-aaaa", None)]);
-    worktree.apply(Event::WorkspaceAdded(workspace(WorkspaceKind::Worktree)), Moment(9));
+    let mut worktree = fleet_in(WorkspaceKind::Worktree, &[("proj-001-aaaa", None)]);
     assert_eq!(worktree.apply(Event::SessionDisposed(id), Moment(9)).save.len(), 1);
     assert_eq!(worktree.workspaces().count(), 1);
+}
+
+#[test]
+fn sessions_come_with_their_workspace() {
+    let mut fleet = fleet_in(WorkspaceKind::Worktree, &[("proj-001-aaaa", None)]);
+    // Its workspace may have been forgotten while a session was on its way; one that is
+    // known stays as it is.
+    let more = vec![session("proj-001-bbbb", None), session("proj-001-cccc", None)];
+    assert_eq!(fleet.apply(added(WorkspaceKind::Directory, more), Moment(9)).save.len(), 2);
+    assert_eq!(fleet.workspaces().map(|w| w.kind).collect::<Vec<_>>(), [WorkspaceKind::Worktree]);
+    for id in ["proj-001-aaaa", "proj-001-bbbb", "proj-001-cccc"] {
+        fleet.apply(Event::SessionDisposed(SessionId::new(id).unwrap()), Moment(9));
+    }
+    fleet.apply(Event::WorkspaceRemoved(WorkspaceId::new("proj-001").unwrap()), Moment(9));
+    let late = added(WorkspaceKind::Worktree, vec![session("proj-001-dddd", None)]);
+    assert_eq!(fleet.apply(late, Moment(9)).save.len(), 2);
+    assert_eq!(fleet.workspaces().count(), 1);
 }
 
 #[test]
@@ -165,7 +186,7 @@ fn a_snapshot_tells_who_has_changed_since() {
     assert_eq!(changed(&fleet), [""; 0]);
     fleet.apply(Event::Seen(SessionId::new("d").unwrap(), Fact::Running), Moment(9));
     for new in ["aa", "e"] {
-        fleet.apply(Event::SessionAdded(Box::new(session(new, None))), Moment(9));
+        fleet.apply(added(WorkspaceKind::Directory, vec![session(new, None)]), Moment(9));
     }
     assert_eq!(changed(&fleet), ["aa", "d", "e"]);
 }
@@ -246,9 +267,9 @@ fn lines(fleet: &mut Fleet, facts: &[(i64, Fact)]) -> Vec<String> {
 /// An agent of which this was seen, after a restart.
 fn restarted(facts: &[(i64, Fact)]) -> Fleet {
     let mut fleet = Fleet::default();
-    fleet.apply(Event::WorkspaceAdded(workspace(WorkspaceKind::Directory)), Moment(9));
     let session = Session { agent: Some("demo".into()), ..session("proj-001-aaaa", None) };
-    fleet.apply(Event::SessionAdded(Box::new(session)), Moment(9));
+    let workspace = workspace(WorkspaceKind::Directory);
+    fleet.apply(Event::SessionsAdded { workspace, sessions: vec![session] }, Moment(9));
     for (ms, fact) in facts {
         see_at(&mut fleet, fact.clone(), Moment(*ms));
     }

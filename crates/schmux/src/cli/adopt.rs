@@ -93,17 +93,14 @@ fn parts(target: &str) -> (Option<String>, Option<String>) {
     (given(session.strip_prefix('=').unwrap_or(session)), given(pane))
 }
 
-/// The command that adopts exactly this pane, for a shell.
+/// The command that adopts exactly this pane, for a shell. Its id is enough on its server,
+/// whatever its tmux session is called: some names (`%5`, `-lead`) mean something else.
 pub(super) fn command_line(found: &Adoptable) -> String {
     let mut line = String::from("schmux adopt");
     if let Some(host) = &found.host {
         line.push_str(&format!(" --host {}", print::quoted(host)));
     }
-    line.push_str(&format!(
-        " -S {} {}",
-        print::quoted(&found.socket),
-        print::quoted(&format!("{}:.{}", found.tmux_session, found.pane))
-    ));
+    line.push_str(&format!(" -S {} {}", print::quoted(&found.socket), print::quoted(&found.pane)));
     if let Some(target) = &found.target {
         line.push_str(&format!(" -t {}", print::quoted(target)));
     }
@@ -134,6 +131,23 @@ fn render(found: &[Adoptable], style: Style) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_offered_is_what_is_adopted() {
+        let found = Adoptable {
+            host: None,
+            socket: "/tmp/my own".into(),
+            pane: "%4".into(),
+            place: Some("-lead:0.0".into()),
+            tmux_session: "-lead".into(),
+            target: Some("claude".into()),
+            command: "claude".into(),
+            path: "/w".into(),
+        };
+        let line = command_line(&found);
+        assert_eq!(line, "schmux adopt -S '/tmp/my own' '%4' -t claude");
+        assert_eq!(parts("%4"), (None, Some(found.pane)));
+    }
 
     #[test]
     fn targets_as_tmux_has_them() {

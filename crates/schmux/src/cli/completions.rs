@@ -1,7 +1,7 @@
 //! `schmux completions`: a completion script for a shell. `host add` is completed
 //! by the names that ssh knows, which the script asks for when they are needed.
 
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 
 use super::{Cli, Outcome, print};
@@ -18,8 +18,26 @@ pub(super) fn run(args: Args) -> Outcome {
 
 fn script(shell: Shell) -> String {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "schmux", &mut script);
+    clap_complete::generate(shell, &mut shown(&Cli::command()), "schmux", &mut script);
     with_ssh_names(shell, &String::from_utf8_lossy(&script))
+}
+
+/// The command without what is hidden, which clap would offer all the same. It has no
+/// way to take something out of one, so this is another.
+fn shown(command: &Command) -> Command {
+    let arguments = command.get_arguments().filter(|one| !one.is_hide_set());
+    let verbs = command.get_subcommands().filter(|one| !one.is_hide_set());
+    // clap keeps names for ever, and so may the little time that this runs.
+    let name: &'static str = command.get_name().to_owned().leak();
+    let aliases = command.get_visible_aliases().map(|alias| &*alias.to_owned().leak());
+    let mut made = Command::new(name).disable_help_subcommand(true).visible_aliases(aliases);
+    if let Some(about) = command.get_about() {
+        made = made.about(about.clone());
+    }
+    if let Some(version) = command.get_version() {
+        made = made.version(&*version.to_owned().leak());
+    }
+    made.args(arguments.cloned()).subcommands(verbs.map(shown))
 }
 
 /// Shells that know no such names, and those we don't know, stay as they are.
@@ -50,6 +68,19 @@ fn with_ssh_names(shell: Shell, script: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_hidden_is_not_offered() {
+        for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
+            let script = script(shell);
+            for hidden in ["own-terminal", "keeper", "demo-agent", "--quiet"] {
+                assert!(!script.contains(hidden), "{shell}: {hidden}");
+            }
+            for offered in ["send-keys", "nudge", "foreground", "version"] {
+                assert!(script.contains(offered), "{shell}: {offered}");
+            }
+        }
+    }
 
     #[test]
     fn names_of_ssh_are_asked_for() {

@@ -1,6 +1,6 @@
 //! `schmux dispose`: ends sessions for good. Several at once are asked about
 //! first, and work that is not committed or pushed is told of. Directories stay
-//! unless they are to be removed as well.
+//! unless they are to be removed as well. One that can't be ended keeps no other.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::time::Duration;
@@ -55,7 +55,9 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
     if (args.all || chosen.len() > 1) && !chosen.is_empty() && !args.yes && !agreed(&chosen)? {
         return Err(Failure::new("nothing was ended"));
     }
+    let mut ended: Vec<Session> = Vec::new();
     let mut removed: Vec<&str> = Vec::new();
+    let mut failures: Vec<Failure> = Vec::new();
     for (number, session) in chosen.iter().enumerate() {
         // The last one in a workspace closes the door.
         let is_last = !chosen[number + 1..].iter().any(|s| s.workspace_id == session.workspace_id);
@@ -67,16 +69,44 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
         let query =
             format!("remove_workspace={remove}&force={}&forget={}", args.force, args.forget);
         let path = format!("/api/sessions/{id}/dispose?{query}");
-        context.client.patient(PATIENCE).tell(&path, &serde_json::json!({})).await?;
-        removed.extend(remove.then_some(session.id.as_str()));
+        match context.client.patient(PATIENCE).tell(&path, &serde_json::json!({})).await {
+            Ok(()) => {
+                ended.push(session.clone());
+                removed.extend(remove.then_some(session.id.as_str()));
+            }
+            Err(error) => failures.push(of_session(session, error.into(), chosen.len())),
+        }
+        // Without a daemon the others fail in the same way.
+        if failures.last().is_some_and(|failure| failure.exit == Exit::NotRunning) {
+            break;
+        }
     }
     if args.json {
-        return print::json(&chosen);
+        print::json(&ended)?;
+    } else if chosen.is_empty() {
+        print::text("There are no sessions.\n")?;
+    } else {
+        print::text(&ended.iter().map(|session| told(session, &removed)).collect::<String>())?;
     }
-    if chosen.is_empty() {
-        return print::text("There are no sessions.\n");
+    all_of(failures)
+}
+
+/// What failed, and with which of several sessions.
+fn of_session(session: &Session, failure: Failure, several: usize) -> Failure {
+    match several {
+        1 => failure,
+        _ => Failure { message: format!("{}: {}", session.id, failure.message), ..failure },
     }
-    print::text(&chosen.iter().map(|session| told(session, &removed)).collect::<String>())
+}
+
+/// Says what failed, all of it; the exit code is theirs if they agree.
+fn all_of(mut failures: Vec<Failure>) -> Outcome {
+    let Some(last) = failures.pop() else { return Ok(()) };
+    let agree = failures.iter().all(|failure| failure.exit == last.exit);
+    for failure in &failures {
+        failure.report();
+    }
+    Err(if agree { last } else { last.exit(Exit::Failed) })
 }
 
 /// What became of a session, and of the directory that went with it.

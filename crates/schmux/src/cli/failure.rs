@@ -54,7 +54,7 @@ impl Failure {
         let unfit = err.chain().any(|cause| {
             let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind);
             let proc = cause.downcast_ref::<ProcError>();
-            matches!(kind, Some(io::ErrorKind::AddrInUse | io::ErrorKind::PermissionDenied))
+            kind.is_some_and(is_unfit)
                 || matches!(proc, Some(ProcError::NotFound { .. }))
                 || cause.is::<HomeError>()
                 || cause.is::<ListenError>()
@@ -74,6 +74,12 @@ impl Failure {
         print::to_stderr(&text);
         ExitCode::from(self.exit as u8)
     }
+}
+
+/// Whether it is the machine that is to blame.
+fn is_unfit(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind::*;
+    matches!(kind, AddrInUse | PermissionDenied | ReadOnlyFilesystem | StorageFull | QuotaExceeded)
 }
 
 impl From<ClientError> for Failure {

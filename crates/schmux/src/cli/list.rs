@@ -46,8 +46,13 @@ fn render(sessions: &[Session], adoptable: &[Adoptable], style: Style, now: Time
     } else {
         text.push_str(&table(sessions, style, now).render());
     }
+    let offer = |found: &Adoptable| {
+        // A comment for the shell, too: the whole line can be copied.
+        let place = print::safe(found.place.as_ref().unwrap_or(&found.tmux_session));
+        format!("{}  {}", adopt::command_line(found), style.dim(&format!("# {place}")))
+    };
     let offers: Vec<String> =
-        adoptable.iter().filter(|found| found.target.is_some()).map(adopt::command_line).collect();
+        adoptable.iter().filter(|found| found.target.is_some()).map(offer).collect();
     if !offers.is_empty() {
         text.push_str(&style.dim("\nAgents that run in tmux outside schmux; to take them over:"));
         text.push('\n');
@@ -156,7 +161,7 @@ mod tests {
             web-001-bbbb2222  demo    -      exited 1  5m   -       local
 
             Agents that run in tmux outside schmux; to take them over:
-              schmux adopt -S /tmp/tmux-0/default 'my work:.%1' -t claude
+              schmux adopt -S /tmp/tmux-0/default '%1' -t claude  # my work:0.0
         "#]]
         .assert_eq(&render(&[first, second], &adoptable, Style::plain(), now));
         let none = render(&[], &[], Style::plain(), now);

@@ -61,7 +61,17 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
         Some(name) => preset(context, name).await?,
         None => None,
     };
-    let request = request(args, &current_dir()?, preset.as_ref());
+    let here = current_dir()?;
+    let request = request(args, &here, preset.as_ref());
+    let from_here = [&request.workspace, &request.clone].into_iter().flatten();
+    if from_here.into_iter().any(|path| is_spoilt(path, &here)) {
+        return Err(Failure::new(format!(
+            "the name of the current directory is not UTF-8: {}",
+            here.display()
+        ))
+        .exit(Exit::Usage)
+        .advice("rename it, or name another directory: -w PATH"));
+    }
     let sessions: Vec<Session> =
         context.client.patient(PATIENCE).post("/api/spawn", &request).await?;
     if json {
@@ -134,6 +144,12 @@ fn absolute(named: &str, here: &Path) -> String {
 fn absolute_path(path: &str, here: &Path) -> String {
     let joined = here.join(path);
     std::path::absolute(&joined).unwrap_or(joined).to_string_lossy().into_owned()
+}
+
+/// Whether a path of a request begins with the current directory, whose name a request
+/// can't hold.
+fn is_spoilt(path: &str, here: &Path) -> bool {
+    here.to_str().is_none() && path.starts_with(&*here.to_string_lossy())
 }
 
 fn current_dir() -> Result<std::path::PathBuf, Failure> {
@@ -225,6 +241,22 @@ mod tests {
             let request = request(line(more), Path::new("/here"), Some(preset));
             assert_eq!(serde_json::to_string(&request).unwrap(), expected, "{more:?}");
         }
+    }
+
+    #[test]
+    fn a_directory_that_no_request_can_name() {
+        use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+        let here = Path::new(OsStr::from_bytes(b"/caf\xe9"));
+        let line = |words: &[&str]| {
+            let words = ["spawn", "-t", "demo"].iter().chain(words).copied();
+            let request = request(Line::try_parse_from(words).unwrap().args, here, None);
+            is_spoilt(&request.workspace.unwrap_or_default(), here)
+        };
+        assert!(line(&[]));
+        assert!(line(&["-w", "./sub"]));
+        assert!(!line(&["-w", "/x"]));
+        assert!(!line(&["--clone", "https://h/a.git"]));
+        assert!(!is_spoilt("/here/x", Path::new("/here")));
     }
 
     #[test]

@@ -95,6 +95,7 @@ use schmux_core::courier::policy::Policy;
 use serde::Deserialize;
 
 use crate::home::Home;
+use crate::http::auth::BadHost;
 
 /// How wide and high a session may be: with less no agent can draw its field, and
 /// nobody reads more.
@@ -321,6 +322,11 @@ impl Config {
                 );
             }
             _ => {}
+        }
+        for entry in &self.server.allowed_hosts {
+            if let Err(bad) = BadHost::check(entry) {
+                return wrong(&["server", "allowed_hosts"], bad.to_string());
+            }
         }
         let wide = |range: RangeInclusive<u16>| u64::from(*range.start())..=u64::from(*range.end());
         let ranges: [(&str, &str, u64, RangeInclusive<u64>); 7] = [

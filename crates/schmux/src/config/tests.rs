@@ -131,6 +131,17 @@ fn the_port_of_the_environment_is_a_number() {
 }
 
 #[test]
+fn allowed_hosts_are_hosts() {
+    let check = |entry: &str| {
+        let text = format!("[server]\nport = 1\nallowed_hosts = [\"box.lan\", \"{entry}\"]\n");
+        Config::parse(&text, Path::new("/c.toml"), None).map_err(|error| error.to_string())
+    };
+    check("box.lan:8443").unwrap();
+    let error = check("https://x/").unwrap_err();
+    assert!(error.starts_with("/c.toml:3:1: ") && error.contains("`https://x/`"), "{error}");
+}
+
+#[test]
 fn the_table_for_users_names_every_key() {
     let table = include_str!("../../../../docs/config.md");
     for key in [

@@ -1,7 +1,7 @@
 //! Spawning on a host: what is done here by files and processes is done there by
 //! scripts, through the same connection.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -129,8 +129,8 @@ impl There {
         Ok(resolve_at(target, &app.config, &app.exe, (self.host.as_str(), &found))?)
     }
 
-    /// Finds or makes the workspace of a request there.
-    pub(crate) async fn workspace(
+    /// Finds or makes the directory of a request there.
+    pub(crate) async fn prepare(
         &self,
         app: &App,
         request: &SpawnRequest,
@@ -162,6 +162,13 @@ impl There {
         let set = values.map(|(name, value)| format!("{name}={}\n", sh::quote(value))).concat();
         let script = format!("{set}{}", include_str!("workspace.sh"));
         let limit = if kind == WorkspaceKind::Directory { LOOK } else { CLONE };
+        // Which repository it is, is known over there only.
+        let turn = match kind {
+            WorkspaceKind::Worktree => {
+                Some(app.turns.take(self.host.as_str(), Path::new("")).await)
+            }
+            _ => None,
+        };
         let text = self.run(app, &script, limit).await?;
         let mut lines = text.lines();
         let (Some(path), Some(project)) = (lines.next(), lines.next()) else {
@@ -172,24 +179,28 @@ impl There {
             return Err(Failure::unprocessable("not_a_directory", message)
                 .advice("choose a directory whose name has no control characters"));
         }
-        let same = |workspace: &&crate::wire::Workspace| {
-            workspace.host == self.host.as_str() && workspace.path == path
-        };
-        let at = known.iter().find(same);
-        let taken = |id: &str| known.iter().any(|workspace| workspace.id == id);
         Ok(Prepared {
-            id: at.map_or_else(|| self.new_id(project, taken), |at| at.id.clone()),
-            existing: at.is_some(),
             path: PathBuf::from(path),
-            kind: at.map_or(kind, |at| at.kind),
+            kind,
             branch: request.worktree.clone(),
+            project: project.to_owned(),
+            made: None,
+            turn,
         })
     }
 
-    /// A place that was made for a workspace has that one first.
-    fn new_id(&self, project: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    /// The id of the known workspace in a directory there, or one that is free.
+    pub(crate) fn id_of(&self, prepared: &Prepared, known: &[crate::wire::Workspace]) -> String {
+        let same = |workspace: &&crate::wire::Workspace| {
+            workspace.host == self.host.as_str() && Path::new(&workspace.path) == prepared.path
+        };
+        if let Some(workspace) = known.iter().find(same) {
+            return workspace.id.clone();
+        }
+        let is_taken = |id: &str| known.iter().any(|workspace| workspace.id == id);
+        // A place that was made for a workspace has that one first.
         let meant = self.place.clone().filter(|id| !is_taken(id));
-        meant.unwrap_or_else(|| workspaces::new_id(project, is_taken))
+        meant.unwrap_or_else(|| workspaces::new_id(&prepared.project, is_taken))
     }
 
     /// What the script's exit status means.
@@ -225,7 +236,7 @@ impl There {
             tracing::warn!(session = %session.id, "{note}");
         }
         let id = session.id.as_str();
-        let path = std::path::Path::new(&workspace.path);
+        let path = Path::new(&workspace.path);
         let text = |path: PathBuf| path.to_string_lossy().into_owned();
         provisioned.env.extend([
             ("SCHMUX_ENABLED".into(), "1".into()),

@@ -35,7 +35,6 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/api/sessions/{id}/ack", post(acknowledge))
         .route("/api/sessions/{id}/ring", post(ring))
         .route("/api/sessions/{id}/signal", post(signal))
-        .route("/api/hook", post(hook))
         .route("/api/events", get(events))
         .route("/api/spawn", post(spawn_sessions))
         .route("/api/targets", get(targets))
@@ -44,6 +43,12 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/api/adopt", post(adopt_session))
         .route("/api/doctor", get(examine))
         .route("/api/openapi.json", get(openapi::document))
+}
+
+/// Requests that end when nobody waits for their answer any more: a message that a hook
+/// would bring is not for one that has given up.
+pub(super) fn waiting() -> Router<Arc<App>> {
+    Router::new().route("/api/hook", post(hook))
 }
 
 /// Only for those who may open the Unix socket: the user, and no browser.

@@ -16,13 +16,20 @@ type Daemon = State<Arc<App>>;
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
-        .route("/api/hosts", get(list_hosts).post(add_host))
+        .route("/api/hosts", get(list_hosts))
         .route("/api/ssh-names", get(list_ssh_names))
-        .route("/api/hosts/{name}/test", post(test_host))
-        .route("/api/hosts/{name}/connect", post(connect_host))
         .route("/api/hosts/{name}/disconnect", post(disconnect_host))
         .route("/api/hosts/{name}/remove", post(remove_host))
         .route("/api/hosts/{name}/answer", post(answer_host))
+}
+
+/// Requests that end when nobody waits for their answer any more: a host that is added
+/// and can't be reached is given up with them.
+pub(super) fn waiting() -> Router<Arc<App>> {
+    Router::new()
+        .route("/api/hosts", post(add_host))
+        .route("/api/hosts/{name}/test", post(test_host))
+        .route("/api/hosts/{name}/connect", post(connect_host))
 }
 
 /// Only for connect commands that this daemon started, by the Unix socket.

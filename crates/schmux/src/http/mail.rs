@@ -22,9 +22,14 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/api/messages/{id}/cancel", post(cancel_message))
         .route("/api/messages/{id}/retry", post(retry_message))
         .route("/api/messages/{id}/first", post(promote_message))
-        .route("/api/inbox", post(fetch_messages))
         .route("/api/hook/passed", post(passed))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
+}
+
+/// Requests that end when nobody waits for their answer any more: what is fetched counts
+/// as delivered.
+pub(super) fn waiting() -> Router<Arc<App>> {
+    Router::new().route("/api/inbox", post(fetch_messages))
 }
 
 /// Messages to agents with what became of them, oldest first; those that wait by

@@ -15,6 +15,7 @@ pub mod replay;
 pub mod settings;
 mod state;
 pub mod tls;
+mod whole;
 pub mod workspaces;
 mod ws;
 
@@ -107,6 +108,10 @@ impl Door {
             .merge(settings::routes())
             .merge(state::routes())
             .merge(hosts::routes())
+            .route_layer(axum::middleware::from_fn(whole::run))
+            .merge(api::waiting())
+            .merge(mail::waiting())
+            .merge(hosts::waiting())
             .merge(ws::routes(&app));
         let routes = match cfg!(debug_assertions) {
             true => routes.route_layer(axum::middleware::from_fn(openapi::notice_undocumented)),

@@ -1,8 +1,9 @@
 //! Spawning: from a request to sessions that run.
 //!
-//! The order is what makes it safe to be killed at any point: the workspace and
-//! the sessions are stored first, then tmux is asked to run them. What was
-//! stored and never ran is found out at the next start.
+//! The order is what makes it safe to be killed at any point: the directory is
+//! there first, then the workspace and the sessions are stored, all of a request
+//! or none, then tmux is asked to run them. What was stored and never ran is found
+//! out at the next start.
 
 pub mod again;
 pub mod names;
@@ -31,7 +32,7 @@ use crate::hosts::{self, There};
 use crate::http::error::Failure;
 use crate::store::Recent;
 use crate::wire::{self, SpawnRequest};
-use crate::workspaces::{self, WorkspaceError};
+use crate::workspaces::{self, Prepared, WorkspaceError};
 
 /// More at once is a slip of the finger rather than a wish.
 const MOST_AT_ONCE: usize = 200;
@@ -71,7 +72,26 @@ async fn start(
         };
         launches.push(launch.with(request.prompt.as_deref(), &request.args)?);
     }
-    let workspace = workspace(app, request, there).await?;
+    let prepared = prepare(app, request, there).await?;
+    let of: Vec<&Launch> =
+        launches.iter().flat_map(|launch| (0..count).map(move |_| launch)).collect();
+    let nicknames = names::each(request.nickname.as_deref(), targets, count);
+    let asked = Asked { prompt: request.prompt.clone(), args: request.args.clone() };
+    let mut seats = Vec::new();
+    let added = add(app, prepared, there, |workspace| {
+        let each = of.iter().zip(nicknames).map(|(launch, nickname)| {
+            let seat = app.host.assign(&workspace.host);
+            seats.push(seat.clone());
+            session(workspace, seat, (launch, there), (nickname, &asked))
+        });
+        each.collect()
+    })
+    .await;
+    let (workspace, sessions) = added.inspect_err(|_| {
+        for seat in &seats {
+            app.host.release(seat);
+        }
+    })?;
     if there.is_none()
         && let Some(note) = workspaces::ensure_schmux_dirs(Path::new(&workspace.path)).await
     {
@@ -82,14 +102,6 @@ async fn start(
         request.cols.unwrap_or(app.config.spawn.cols),
         request.rows.unwrap_or(app.config.spawn.rows),
     );
-    let mut sessions = Vec::new();
-    let asked = Asked { prompt: request.prompt.clone(), args: request.args.clone() };
-    let of: Vec<&Launch> =
-        launches.iter().flat_map(|launch| (0..count).map(move |_| launch)).collect();
-    let nicknames = names::each(request.nickname.as_deref(), targets, count);
-    for (launch, nickname) in of.iter().zip(nicknames) {
-        sessions.push(register(app, &workspace, (launch, there), (nickname, &asked)).await?);
-    }
     let each = sessions.iter().zip(of);
     let created =
         each.map(|(session, launch)| create(app, session, &workspace, (launch, there), size));
@@ -159,49 +171,74 @@ fn check_side(side: &str, asked: Option<u16>, may_be: RangeInclusive<u16>) -> Re
     }
 }
 
-/// Finds or makes the workspace, and stores it if it is new.
-pub(crate) async fn workspace(
+/// Finds or makes the directory of a request.
+pub(crate) async fn prepare(
     app: &App,
     request: &SpawnRequest,
     there: Option<&There>,
-) -> Result<Workspace, Failure> {
-    let _one = app.one_workspace.lock().await;
+) -> Result<Prepared, Failure> {
+    match there {
+        Some(there) => there.prepare(app, request).await,
+        None => {
+            let (known, turns) = (app.workspaces(), &app.turns);
+            Ok(workspaces::prepare(request, &known, &app.home, &app.config, turns).await?)
+        }
+    }
+}
+
+/// Adds sessions in a directory, which is a workspace from then on. Nobody else adds any
+/// while `make` looks whether they may be, so what it finds free stays free.
+pub(crate) async fn add(
+    app: &App,
+    prepared: Prepared,
+    there: Option<&There>,
+    make: impl FnOnce(&Workspace) -> Result<Vec<Session>, Failure>,
+) -> Result<(Workspace, Vec<Session>), Failure> {
+    let _one = app.adding.lock().await;
+    let workspace = workspace(app, &prepared, there)?;
+    let sessions = make(&workspace)?;
+    names::check(app, sessions.iter().filter_map(|session| session.nickname.as_ref()))?;
+    let event = Event::SessionsAdded { workspace: workspace.clone(), sessions: sessions.clone() };
+    app.hub.apply(event).await?;
+    prepared.keep();
+    Ok((workspace, sessions))
+}
+
+/// The known workspace in a directory, or a new one.
+fn workspace(app: &App, prepared: &Prepared, there: Option<&There>) -> Result<Workspace, Failure> {
     let known = app.workspaces();
-    let prepared = match there {
-        Some(there) => there.workspace(app, request).await?,
-        None => workspaces::prepare(request, &known, &app.home, &app.config).await?,
+    let id = match there {
+        Some(there) => there.id_of(prepared, &known),
+        None => workspaces::id_of(prepared, &known, &app.home, &app.config),
     };
-    let id = WorkspaceId::new(prepared.id).map_err(|bad| Failure::internal(bad.to_string()))?;
+    let id = WorkspaceId::new(id).map_err(|bad| Failure::internal(bad.to_string()))?;
     if let Some(known) = app.fleet.borrow().workspace(&id) {
         return Ok(known.clone());
     }
-    let workspace = Workspace {
+    Ok(Workspace {
         id,
         path: prepared.path.to_string_lossy().into_owned(),
         kind: prepared.kind.into(),
-        branch: prepared.branch,
+        branch: prepared.branch.clone(),
         host: there.map_or_else(local, |there| there.host().clone()),
         created_at: now(),
-    };
-    app.hub.apply(Event::WorkspaceAdded(workspace.clone())).await?;
-    Ok(workspace)
+    })
 }
 
-async fn register(
-    app: &App,
+fn session(
     workspace: &Workspace,
+    seat: Seat,
     (launch, there): (&Launch, Option<&There>),
     (nickname, asked): (Option<String>, &Asked),
 ) -> Result<Session, Failure> {
     let id = SessionId::new(workspaces::session_id(workspace.id.as_str()))
         .map_err(|bad| Failure::internal(bad.to_string()))?;
-    let seat = app.host.assign(&workspace.host);
     let tmux_session = id.as_str().to_owned();
     let address = match there {
         Some(there) => there.address(seat.socket, tmux_session),
         None => Address::here(seat.socket, tmux_session),
     };
-    let session = Session {
+    Ok(Session {
         target: launch.target.clone(),
         agent: launch.base.clone(),
         nickname,
@@ -213,9 +250,7 @@ async fn register(
             .filter(|_| there.is_none())
             .and_then(|program| shell_of(program)),
         ..Session::new(id, workspace.id.clone(), workspace.host.clone(), address, now())
-    };
-    app.hub.apply(Event::SessionAdded(Box::new(session.clone()))).await?;
-    Ok(session)
+    })
 }
 
 /// The shell that runs a program, if it is a script of one.
@@ -362,7 +397,10 @@ async fn settle(
         } else {
             Event::SpawnFailed(session.id.clone(), failure.error.message.clone())
         };
-        app.hub.apply(event).await?;
+        if let Err(error) = app.hub.apply(event).await {
+            // Who looks sees it as it is; the hub tries again to store it.
+            tracing::warn!(session = %session.id, %error, "its end is not stored");
+        }
         first.get_or_insert(failure);
     }
     first.filter(|_| all_failed).map_or(Ok(()), Err)

@@ -39,6 +39,11 @@ impl Repo {
         }
     }
 
+    /// The directory that all its worktrees share.
+    pub fn common(&self) -> &Path {
+        &self.common
+    }
+
     /// What people call it: the name of its main directory, or of a bare repository.
     pub fn name(&self) -> String {
         let named = match self.common.file_name() {
@@ -87,7 +92,7 @@ impl Repo {
         Ok(None)
     }
 
-    /// Makes a worktree at `path` for a local branch, a remote one, or a new one from HEAD.
+    /// Makes a worktree at `path`, an empty directory, for a local branch, a remote one, or a new one from HEAD.
     pub async fn add_worktree(&self, branch: &str, path: &Path) -> Result<(), WorkspaceError> {
         let mut args: Vec<OsString> = ["worktree", "add", "--quiet"].map(Into::into).into();
         if self.has(&format!("refs/heads/{branch}")).await {
@@ -126,7 +131,7 @@ impl Repo {
     }
 }
 
-/// Clones `url` to `path`, which is not there yet; nothing is left of a clone that failed.
+/// Clones `url` to `path`, which is an empty directory.
 pub(super) async fn clone(url: &str, path: &Path) -> Result<(), WorkspaceError> {
     if url.is_empty() || url.starts_with('-') || url.contains(char::is_control) {
         return Err(WorkspaceError::Url { url: url.to_owned() });
@@ -139,16 +144,7 @@ pub(super) async fn clone(url: &str, path: &Path) -> Result<(), WorkspaceError> 
     let dir = path.parent().unwrap_or(Path::new("/"));
     let args =
         ["clone".as_ref(), "--quiet".as_ref(), "--".as_ref(), OsStr::new(url), path.as_os_str()];
-    match git(dir, &args, CLONE).await {
-        Ok(_) => Ok(()),
-        Err(source) => {
-            // git tidies up after itself, unless we ended it at the limit.
-            if path.exists() {
-                let _ = std::fs::remove_dir_all(path);
-            }
-            Err(failed("clone", source))
-        }
-    }
+    git(dir, &args, CLONE).await.map(|_| ()).map_err(|source| failed("clone", source))
 }
 
 /// `https://x/y/app.git` → `app`.

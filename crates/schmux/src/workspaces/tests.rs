@@ -7,12 +7,23 @@ use super::*;
 struct World {
     dir: tempfile::TempDir,
     known: Vec<Workspace>,
+    turns: Turns,
+}
+
+/// A workspace that a request got.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Got {
+    id: String,
+    existing: bool,
+    path: PathBuf,
+    kind: WorkspaceKind,
+    branch: Option<String>,
 }
 
 impl World {
     fn new() -> World {
         let dir = tempfile::tempdir().unwrap();
-        World { dir, known: Vec::new() }
+        World { dir, known: Vec::new(), turns: Turns::default() }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -40,15 +51,17 @@ impl World {
     }
 
     async fn try_prepare(&self, request: SpawnRequest) -> Result<Prepared, WorkspaceError> {
-        prepare(&request, &self.known, &self.home(), &Config::default()).await
+        prepare(&request, &self.known, &self.home(), &Config::default(), &self.turns).await
     }
 
     /// Prepares and remembers, as the daemon does.
-    async fn prepare(&mut self, request: SpawnRequest) -> Prepared {
+    async fn prepare(&mut self, request: SpawnRequest) -> Got {
         let prepared = self.try_prepare(request).await.unwrap();
-        if !prepared.existing {
+        let id = id_of(&prepared, &self.known, &self.home(), &Config::default());
+        let existing = self.known.iter().any(|known| known.id == id);
+        if !existing {
             self.known.push(Workspace {
-                id: prepared.id.clone(),
+                id: id.clone(),
                 path: prepared.path.to_string_lossy().into_owned(),
                 kind: prepared.kind,
                 host: LOCAL.to_owned(),
@@ -57,7 +70,10 @@ impl World {
                 sessions: Vec::new(),
             });
         }
-        prepared
+        let (path, branch) = (prepared.path.clone(), prepared.branch.clone());
+        let got = Got { id, existing, path, kind: prepared.kind, branch };
+        prepared.keep();
+        got
     }
 
     fn at(&self, name: &str) -> SpawnRequest {
@@ -84,7 +100,7 @@ async fn a_directory_has_one_id_however_it_is_named() {
     assert_eq!((first.id.as_str(), first.existing), ("my-project-001", false));
     for same in ["My Project", "My Project/", "My Project/sub/..", "link"] {
         let again = world.prepare(world.at(same)).await;
-        assert_eq!(again, Prepared { existing: true, ..first.clone() }, "{same}");
+        assert_eq!(again, Got { existing: true, ..first.clone() }, "{same}");
     }
     let by_id = SpawnRequest { workspace: Some(first.id.clone()), ..SpawnRequest::default() };
     assert!(world.prepare(by_id).await.existing);
@@ -129,7 +145,7 @@ async fn worktrees() {
     assert_eq!(fs::read_to_string(new.path.join("file")).unwrap(), "text");
 
     let again = world.prepare(world.worktree("app", "feature/x")).await;
-    assert_eq!(again, Prepared { existing: true, ..new.clone() });
+    assert_eq!(again, Got { existing: true, ..new.clone() });
     // Off the worktree it is the same repository.
     let old = SpawnRequest {
         workspace: Some(new.id.clone()),
@@ -212,6 +228,53 @@ async fn a_failed_clone_shows_gits_words() {
     let url = format!("file://{}", world.path("nowhere").display());
     let err = world.try_prepare(clone(url)).await.unwrap_err().to_string();
     assert!(err.contains("does not exist") || err.contains("not appear to be"), "{err}");
+}
+
+#[tokio::test]
+async fn nobody_waits_for_the_clone_of_another() {
+    let mut world = World::new();
+    world.repo("app").await;
+    // It takes a connection and says nothing.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("git://{}/app", silent.local_addr().unwrap());
+    {
+        let hangs = world.try_prepare(clone(url));
+        let others = async {
+            let reserved = world.home().workspaces().join("app-001");
+            while !reserved.exists() {
+                tokio::task::yield_now().await;
+            }
+            let one = world.try_prepare(world.worktree("app", "b")).await.unwrap();
+            assert_eq!(one.path.file_name().unwrap(), "app-002");
+            one.keep();
+        };
+        tokio::select! {
+            done = hangs => panic!("{done:?}"),
+            () = others => {}
+        }
+    }
+    // Nothing is left of it when it is given up.
+    assert!(!world.home().workspaces().join("app-001").exists());
+    let taken_up = world.prepare(world.worktree("app", "b")).await;
+    assert_eq!(taken_up.path, world.home().workspaces().join("app-002"));
+}
+
+#[tokio::test]
+async fn two_who_want_one_branch_at_once_get_one_worktree() {
+    let world = World::new();
+    world.repo("app").await;
+    let one = async {
+        let prepared = world.try_prepare(world.worktree("app", "b")).await.unwrap();
+        let path = prepared.path.clone();
+        prepared.keep();
+        path
+    };
+    let other = async {
+        let prepared = world.try_prepare(world.worktree("app", "b")).await.unwrap();
+        prepared.path.clone()
+    };
+    let (one, other) = tokio::join!(one, other);
+    assert_eq!(one, other);
 }
 
 #[test]

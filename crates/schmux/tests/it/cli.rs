@@ -325,7 +325,7 @@ async fn verbs_that_ask_a_daemon() {
         (&["url"], 0, "http://127.0.0.1:7337/?token=abc\n"),
         (&["url", "--json"], 0, "\"url\": \"http"),
         (&["list"], 0, "app-001-bbbb2222  demo    twin"),
-        (&["ls"], 0, "  schmux adopt -S /tmp/tmux-0/default 'mine:.%0' -t claude\n"),
+        (&["ls"], 0, "  schmux adopt -S /tmp/tmux-0/default '%0' -t claude  # mine:0.0\n"),
         (&["spawn", "-t", "demo", "-w", "/w", "-n", "n"], 0, "schmux attach app-001-aaaa1111"),
         (&["capture", "fixer"], 0, "hello\nworld\n"),
         (&["capture", "app-001-b", "--history", "5", "--ansi", "--json"], 0, "\"cols\": 80"),

@@ -232,6 +232,29 @@ async fn worktrees_and_clones_go_only_when_asked_and_nothing_is_lost() {
 }
 
 #[tokio::test]
+async fn what_can_be_ended_is_ended_beside_what_cannot() {
+    let daemon = Daemon::start();
+    repository(&daemon);
+    let first = daemon.run("exec cat").await;
+    let request = SpawnRequest {
+        workspace: Some(first.workspace_id.clone()),
+        worktree: Some("b".into()),
+        ..SpawnRequest::default()
+    };
+    let second = spawn(&daemon, request).await;
+    let tree = path_of(&daemon, &second).await;
+    // The first one's directory is not schmux's to remove.
+    let dispose = ["dispose", "--remove-workspace", "--yes", "--json", &first.id, &second.id];
+    let output = daemon.try_schmux(&dispose);
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains(&first.id) && !told.contains(&second.id), "{told}");
+    let ended: Vec<Session> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(ended.iter().map(|session| &session.id).collect::<Vec<_>>(), [&second.id]);
+    assert!(!tree.exists() && daemon.session(&first.id).await.is_some());
+}
+
+#[tokio::test]
 async fn another_host_tells_the_same_of_the_same_directory() {
     let far = Far::plain("box");
     let daemon = Daemon::start();

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod adopt;
+mod at_once;
 mod attach;
 mod by_hand;
 mod cli;

@@ -58,6 +58,17 @@ pub struct BadHost {
     pub entry: String,
 }
 
+impl BadHost {
+    /// Whether an entry of `allowed_hosts` is a host.
+    pub fn check(entry: &str) -> Result<(), BadHost> {
+        parse(entry).map(|_| ())
+    }
+}
+
+fn parse(entry: &str) -> Result<Authority, BadHost> {
+    Authority::parse(entry.trim()).ok_or_else(|| BadHost { entry: entry.to_owned() })
+}
+
 /// Which hosts are ours.
 #[derive(Debug, Clone)]
 pub(super) struct Hosts {
@@ -79,15 +90,12 @@ impl Hosts {
         if !address.is_unspecified() {
             own.push(address.to_string());
         }
-        let entry = |entry: &String| {
-            Authority::parse(entry.trim()).ok_or_else(|| BadHost { entry: entry.clone() })
-        };
         Ok(Hosts {
             port: bind.port(),
             default_port: if tls { 443 } else { 80 },
             own,
             any_address: address.is_unspecified(),
-            allowed: allowed.iter().map(entry).collect::<Result<_, _>>()?,
+            allowed: allowed.iter().map(|entry| parse(entry)).collect::<Result<_, _>>()?,
         })
     }
 
