@@ -13,6 +13,7 @@ use anyhow::Context;
 use jiff::Timestamp;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use schmux_core::fleet::{Event, Life, News};
 use schmux_core::ids::SessionId;
 use tokio::signal::unix::{SignalKind, signal};
@@ -38,6 +39,10 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How long a first look at tmux may take: a thousand sessions on a busy machine.
 const FIRST_LOOK: Duration = Duration::from_secs(2);
 
+/// How many files may be open, if the hard limit allows it: a few thousand viewers. A Mac
+/// allows no more.
+const OPEN_FILES: u64 = 10_240;
+
 /// How the daemon behaves towards the one who started it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
@@ -50,6 +55,7 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     home.prepare()?;
     let _log = log::start(&home, &config.log, options.log_to_terminal)?;
     let _lock = lock(&home)?;
+    allow_open_files();
     let tmux_version = host::tmux_version().await?;
     host::config::write(&home.tmux_conf(), &config.tmux)
         .with_context(|| format!("can't write {}", home.tmux_conf().display()))?;
@@ -136,6 +142,20 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     let _ = std::fs::remove_file(app.home.running());
     tracing::info!("schmux stops; the agents go on");
     result
+}
+
+/// Raises the soft limit of open files, which is 1,024 or, on a Mac, 256: each viewer and
+/// each request is one. What we start inherits it, as do tmux and the agents in it. It is
+/// for programs that use `select` not to open so many, and for those that close all that
+/// they might have open it is no more than a few milliseconds, unlike some hard limits.
+fn allow_open_files() {
+    let limits = getrlimit(Resource::Nofile);
+    let wanted = limits.maximum.map_or(OPEN_FILES, |hard| hard.min(OPEN_FILES));
+    if limits.current.is_some_and(|soft| soft < wanted)
+        && let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..limits })
+    {
+        tracing::warn!(%error, "the limit of open files stays low");
+    }
 }
 
 /// The name of this instance, made when it is first needed.

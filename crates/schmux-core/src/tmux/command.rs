@@ -67,61 +67,89 @@ pub const MAX_COMMAND: usize = 12 << 10;
 /// Quotes any bytes as one word. Plain words stay readable; everything else is
 /// put in double quotes with octal escapes, which tmux turns back into bytes.
 fn quote_into(out: &mut String, word: &[u8]) {
-    let plain = |b: &u8| b.is_ascii_alphanumeric() || b"-_./,:=@+".contains(b);
     // A leading `-` is a flag only in words that are ours; `~` and `%` begin
     // syntax, so they are never plain.
-    if !word.is_empty() && word.iter().all(plain) {
+    if !word.is_empty() && word.iter().all(is_plain) {
         out.push_str(std::str::from_utf8(word).expect("plain bytes are ASCII"));
         return;
     }
     out.push('"');
     for &byte in word {
         match byte {
-            b if plain(&b) || b" #{}()[]<>|&;?*!'%^".contains(&b) => out.push(char::from(b)),
+            b if is_quoted_as_it_is(b) => out.push(char::from(b)),
             b => write!(out, "\\{b:03o}").expect("writing to a String can't fail"),
         }
     }
     out.push('"');
 }
 
-/// Keys as raw bytes for a pane: `send-keys -H`, in as many commands as the
-/// length of a line demands. Never cut so that a command is empty.
-pub fn send_bytes(pane: crate::ids::PaneId, bytes: &[u8]) -> Vec<Command> {
-    // Three characters a byte ("1b "), with room for the rest of the line.
-    bytes
-        .chunks(MAX_COMMAND / 3 - 100)
-        .map(|chunk| {
-            let mut line = format!("send-keys -t {pane} -H");
-            for byte in chunk {
-                write!(line, " {byte:02x}").expect("writing to a String can't fail");
-            }
-            Command(line)
-        })
-        .collect()
+fn is_plain(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-_./,:=@+".contains(byte)
 }
 
-/// Text pasted into a pane through a buffer of its own name: framed by tmux if
-/// the program asked for bracketed paste, its line ends kept, the buffer gone after.
-/// tmux frames whatever it is given: the text must be [`crate::paste::harmless`].
-pub fn paste(pane: crate::ids::PaneId, buffer: &str, text: &[u8]) -> Vec<Command> {
-    // A byte takes at most four characters.
-    let mut commands: Vec<Command> = text
-        .chunks(MAX_COMMAND / 4 - 100)
-        .map(|chunk| Command::new("set-buffer").arg("-a").opt("-b", buffer).arg("--").arg(chunk))
-        .collect();
-    if !commands.is_empty() {
-        let pane = pane.to_string();
-        commands.push(
-            Command::new("paste-buffer")
-                .arg("-p")
-                .arg("-r")
-                .arg("-d")
-                .opt("-b", buffer)
-                .opt("-t", pane),
-        );
-    }
-    commands
+fn is_quoted_as_it_is(byte: u8) -> bool {
+    is_plain(&byte) || b" #{}()[]<>|&;?*!'%^".contains(&byte)
 }
+
+/// How long any other byte is in quotes.
+const OCTAL: usize = 4;
+
+/// How many keys one command presses. tmux's time grows with the square of a command's
+/// words: 3 µs a key with this many, 24 with 4,000.
+const KEYS_A_COMMAND: usize = 128;
+
+/// How many bytes [`keys`] takes: tmux is at work on them for some ten milliseconds.
+pub const MOST_KEYS: usize = 24 * KEYS_A_COMMAND;
+
+/// Keys as raw bytes for a pane, at most [`MOST_KEYS`] of them: `send-keys -H`, in
+/// commands for one line. tmux takes any bytes this way, in all its versions, and does
+/// nothing if the program has ended. A paste is ten times as fast and is no way for
+/// keys: from 3.7 on control characters are made harmless in it.
+pub fn keys(pane: crate::ids::PaneId, bytes: &[u8]) -> impl Iterator<Item = Command> {
+    debug_assert!(bytes.len() <= MOST_KEYS, "a line holds no more");
+    bytes.chunks(KEYS_A_COMMAND).map(move |chunk| {
+        // Three characters a byte ("1b ").
+        let mut line = String::with_capacity(40 + 3 * chunk.len());
+        write!(line, "send-keys -t {pane} -H").expect("writing to a String can't fail");
+        for byte in chunk {
+            write!(line, " {byte:02x}").expect("writing to a String can't fail");
+        }
+        Command(line)
+    })
+}
+
+/// Adds text to a buffer of its own name, as much of it as a line holds; the rest is
+/// given back.
+pub fn fill<'a>(buffer: &str, text: &'a [u8]) -> (Command, &'a [u8]) {
+    let mut room = MAX_COMMAND - 400;
+    let fits = text.iter().take_while(|byte| {
+        let length = if is_quoted_as_it_is(**byte) { 1 } else { OCTAL };
+        room.checked_sub(length).inspect(|left| room = *left).is_some()
+    });
+    let (piece, rest) = text.split_at(fits.count());
+    (Command::new("set-buffer").arg("-a").opt("-b", buffer).arg("--").arg(piece), rest)
+}
+
+/// Pastes a buffer into a pane: framed by tmux if the program asked for bracketed
+/// paste, its line ends kept, the buffer gone after. tmux frames whatever it is given:
+/// the text must be [`crate::paste::harmless`]. The first reply is [`PASTED_NOTHING`] if
+/// the program has ended, in which case nothing is pasted: tmux up to 3.3a would crash.
+pub fn paste(pane: crate::ids::PaneId, buffer: &str) -> [Command; 2] {
+    let pane = pane.to_string();
+    let is_dead = "#{pane_dead}";
+    [
+        Command::new("display-message").arg("-p").opt("-t", &pane).arg(format!("paste {is_dead}")),
+        Command::new("if-shell")
+            .arg("-F")
+            .opt("-t", &pane)
+            .arg(is_dead)
+            .arg(format!("delete-buffer -b {buffer}"))
+            .arg(format!("paste-buffer -p -r -d -b {buffer} -t '{pane}'")),
+    ]
+}
+
+/// What tmux says of a paste for a program that has ended.
+pub const PASTED_NOTHING: &[u8] = b"paste 1";
 
 #[cfg(test)]
 mod tests {
@@ -158,13 +186,34 @@ mod tests {
     }
 
     #[test]
-    fn long_input_becomes_several_short_lines() {
-        let input = vec![0xff; 20_000];
-        let commands = send_bytes(PaneId(1), &input);
-        assert!(commands.len() > 1);
-        assert!(commands.iter().all(|c| c.as_str().len() <= MAX_COMMAND));
-        let pasted = paste(PaneId(1), "b", &input);
-        assert!(pasted.iter().all(|c| c.as_str().len() <= MAX_COMMAND));
-        assert!(paste(PaneId(1), "b", b"").is_empty());
+    fn long_keys_are_several_commands_for_one_line() {
+        let bytes: Vec<u8> = (0..MOST_KEYS).map(|n| n as u8).collect();
+        let commands: Vec<Command> = keys(PaneId(u32::MAX), &bytes).collect();
+        let line: usize = commands.iter().map(|c| c.as_str().len() + " ; ".len()).sum();
+        assert!(line <= MAX_COMMAND, "{line}");
+        let mut sent = Vec::new();
+        for command in &commands {
+            let (_, keys) = command.as_str().split_once(" -H ").unwrap();
+            let keys: Vec<&str> = keys.split(' ').collect();
+            assert!(keys.len() <= KEYS_A_COMMAND);
+            sent.extend(keys.iter().map(|key| u8::from_str_radix(key, 16).unwrap()));
+        }
+        assert_eq!(sent, bytes);
+        assert_eq!(keys(PaneId(1), b"").count(), 0);
+    }
+
+    #[test]
+    fn a_buffer_is_filled_by_lines_that_are_short_enough() {
+        for (byte, least) in [(b'x', MAX_COMMAND - 500), (b'\n', MAX_COMMAND / OCTAL - 200)] {
+            let text = vec![byte; 30_000];
+            let (mut rest, mut pieces) = (&text[..], Vec::new());
+            while !rest.is_empty() {
+                let (command, left) = fill("b", rest);
+                assert!(command.as_str().len() <= MAX_COMMAND - 300);
+                pieces.push(rest.len() - left.len());
+                rest = left;
+            }
+            assert!(pieces.split_last().unwrap().1.iter().all(|n| *n >= least), "{pieces:?}");
+        }
     }
 }

@@ -29,6 +29,15 @@ pub(super) enum Input {
     Paste(Vec<u8>),
 }
 
+impl Input {
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Input::Keys(bytes) | Input::Paste(bytes) => bytes.is_empty(),
+            Input::Named(keys) => keys.is_empty(),
+        }
+    }
+}
+
 /// What there is to see of a pane.
 #[derive(Clone, Copy)]
 pub(super) struct Sight<'a> {

@@ -4,13 +4,17 @@
 //! out in the same form; use these and not axum's own, so that no error of the
 //! API is ever plain text.
 
+use std::fmt;
+use std::marker::PhantomData;
+
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{self, FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
 
 use crate::proc::ProcError;
 use crate::wire::ApiError;
@@ -140,7 +144,8 @@ pub async fn method_not_allowed(method: Method, uri: Uri) -> Failure {
         .advice("/api/openapi.json lists what there is")
 }
 
-/// A JSON body, in or out.
+/// A JSON body, in or out. One that comes in is an object: serde would read a list of
+/// values into a struct, too.
 #[derive(Debug, Clone, Copy)]
 pub struct Json<T>(pub T);
 
@@ -148,8 +153,30 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
-        let axum::Json(value) = axum::Json::from_request(request, state).await?;
+        let axum::Json(Object(value)) = axum::Json::from_request(request, state).await?;
         Ok(Json(value))
+    }
+}
+
+struct Object<T>(T);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ObjectVisitor(PhantomData))
+    }
+}
+
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: DeserializeOwned> Visitor<'de> for ObjectVisitor<T> {
+    type Value = Object<T>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Object<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(Object)
     }
 }
 
@@ -218,6 +245,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::KeysRequest;
 
     async fn text(response: Response) -> String {
         let bytes = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
@@ -232,6 +260,24 @@ mod tests {
         let error: ApiError = serde_json::from_str(&text(response).await).unwrap();
         assert_eq!(error.code, "no_such_session");
         assert_eq!(error.advice.as_deref(), Some("did you mean `y`?"));
+    }
+
+    #[tokio::test]
+    async fn a_body_is_an_object() {
+        async fn read(body: &'static str) -> Result<KeysRequest, Failure> {
+            let request = Request::post("/").header(header::CONTENT_TYPE, "application/json");
+            let request = request.body(body.into()).unwrap();
+            Json::from_request(request, &()).await.map(|Json(keys)| keys)
+        }
+        let keys = read(r#"{"text": "x", "keys": ["Up"]}"#).await.unwrap();
+        assert_eq!((keys.text.as_deref(), keys.keys.len()), (Some("x"), 1));
+        for body in ["[]", "[null, null]", r#"["x", null, []]"#, "null", "1"] {
+            let failure = read(body).await.unwrap_err();
+            assert_eq!((failure.status.as_u16(), failure.error.code.as_str()), (422, "bad_body"));
+            let message = failure.error.message;
+            assert!(message.contains("expected an object"), "{body}: {message}");
+        }
+        assert_eq!(read("{").await.unwrap_err().error.code, "bad_json");
     }
 
     #[tokio::test]

@@ -1,7 +1,7 @@
 //! Where requests come from: a TCP port, plain or with TLS, and a Unix socket.
 //!
 //! Nothing in here looks at a request. [`plain`], [`TlsListener`] and tokio's
-//! `UnixListener` all go into `axum::serve`.
+//! `UnixListener` yield what `reception` and `axum::serve` serve.
 
 use std::collections::VecDeque;
 use std::fs::{self, DirBuilder, Permissions};
@@ -60,7 +60,7 @@ pub async fn bind_tcp(addr: IpAddr, port: u16) -> Result<TcpListener, ListenErro
     })
 }
 
-/// A TCP listener for `axum::serve` that sends small frames at once.
+/// A TCP listener whose connections send small frames at once.
 pub fn plain(tcp: TcpListener) -> impl Listener<Io = TcpStream, Addr = SocketAddr> {
     tcp.tap_io(|stream| send_at_once(stream))
 }

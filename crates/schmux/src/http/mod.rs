@@ -11,6 +11,7 @@ mod hosts;
 pub mod listen;
 mod mail;
 pub mod openapi;
+pub mod reception;
 pub mod replay;
 pub mod settings;
 mod state;
@@ -34,6 +35,7 @@ use crate::config::Server;
 use crate::home::Home;
 use auth::{Keys, Policy};
 use listen::TlsListener;
+use reception::Reception;
 use tls::Tls;
 
 /// How long open requests may take to end once the daemon stops. Sockets of
@@ -132,21 +134,16 @@ impl Door {
             let _ = stopping.wait_for(|stop| *stop).await;
         };
         let unix = axum::serve(self.unix, own).with_graceful_shutdown(stop(stopping.clone()));
+        let reception = Reception::new(guarded);
         let tcp = async {
+            let stop = stop(stopping.clone());
             match self.tls {
                 Some(tls) => {
-                    let listener = TlsListener::new(self.tcp, tls.acceptor());
-                    axum::serve(listener, guarded)
-                        .with_graceful_shutdown(stop(stopping.clone()))
-                        .await
+                    reception.serve(TlsListener::new(self.tcp, tls.acceptor()), stop).await;
                 }
-                None => {
-                    let listener = listen::plain(self.tcp);
-                    axum::serve(listener, guarded)
-                        .with_graceful_shutdown(stop(stopping.clone()))
-                        .await
-                }
+                None => reception.serve(listen::plain(self.tcp), stop).await,
             }
+            Ok(())
         };
         let goodbye = async {
             stop(stopping.clone()).await;

@@ -1,5 +1,6 @@
 //! Tries to get in through the server's real doors without what they ask for.
 
+use std::future::pending;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use schmux::home::Home;
 use schmux::http::auth::{Keys, Policy, protect};
 use schmux::http::error::{Json, method_not_allowed};
 use schmux::http::listen::{TlsListener, bind_tcp, bind_unix, plain};
+use schmux::http::reception::Reception;
 use schmux::http::tls::Tls;
 use schmux::http::{assets, auth};
 use schmux::wire::{ApiError, SpawnRequest};
@@ -34,7 +36,7 @@ struct House {
     home: Home,
     keys: Keys,
     _dir: TempDir,
-    _tasks: JoinSet<std::io::Result<()>>,
+    _tasks: JoinSet<()>,
 }
 
 impl House {
@@ -49,12 +51,13 @@ impl House {
         let unix = bind_unix(&home.socket()).await.unwrap();
         let guarded = protect(routes(), policy);
         let mut tasks = JoinSet::new();
-        tasks.spawn(axum::serve(unix, routes()).into_future());
+        tasks.spawn(async { axum::serve(unix, routes()).await.unwrap() });
         if tls {
             let tls = Tls::load(None, &home, &names, Timestamp::now()).unwrap();
-            tasks.spawn(axum::serve(TlsListener::new(tcp, tls.acceptor()), guarded).into_future());
+            let listener = TlsListener::new(tcp, tls.acceptor());
+            tasks.spawn(Reception::new(guarded).serve(listener, pending()));
         } else {
-            tasks.spawn(axum::serve(plain(tcp), guarded).into_future());
+            tasks.spawn(Reception::new(guarded).serve(plain(tcp), pending()));
         }
         House { addr, home, keys, _dir: dir, _tasks: tasks }
     }

@@ -38,6 +38,27 @@ async fn a_killed_daemon_finds_everything_again() {
     view.sees("and it still listens").await;
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_daemon_may_open_more_files_than_whoever_started_it() {
+    let daemon = Daemon::start();
+    daemon.kill().await;
+    let status = Command::new("sh")
+        .args(["-c", "ulimit -Sn 300; exec \"$0\" start", env!("CARGO_BIN_EXE_schmux")])
+        .env("SCHMUX_HOME", daemon.home().dir())
+        .env("SCHMUX_PORT", "0")
+        .env("TMUX_TMPDIR", daemon.path(""))
+        .env_remove("TMUX")
+        .status();
+    assert!(status.unwrap().success());
+    let pid = daemon.status().await.pid;
+    let limits = std::fs::read_to_string(format!("/proc/{pid}/limits")).unwrap();
+    let line = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
+    let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    assert!(numbers[0] > 300, "{line}");
+    daemon.schmux(&["list"]);
+}
+
 /// tmux gives no notice of a program that ended in a pane that stays, so a hook makes one:
 /// it renames the hub's own window.
 #[tokio::test(flavor = "multi_thread")]

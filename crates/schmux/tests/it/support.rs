@@ -356,8 +356,8 @@ impl View {
         self.screen.as_ref().map(Screen::rows).unwrap_or_default()
     }
 
-    pub async fn type_in(&mut self, keys: &str) {
-        self.socket.send(Message::Binary(keys.as_bytes().to_vec().into())).await.unwrap();
+    pub async fn type_in(&mut self, keys: impl AsRef<[u8]>) {
+        self.socket.send(Message::Binary(keys.as_ref().to_vec().into())).await.unwrap();
     }
 
     pub async fn request(&mut self, request: serde_json::Value) {

@@ -85,6 +85,32 @@ async fn a_session_that_is_being_started_can_be_watched() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn long_keys_arrive_byte_for_byte_and_in_their_order() {
+    let daemon = Daemon::start();
+    let file = daemon.path("typed");
+    let all: Vec<u8> = (0..=255).cycle().take(70_000).collect();
+    let text = "-x; é 漢 \u{1b}[A\n".repeat(3_000);
+    let expected = [&all, &b"a"[..], text.as_bytes(), b"b", text.as_bytes(), b"c"].concat();
+    let script = format!(
+        "stty raw -echo; printf ready; head -c {} >{}; printf done; exec cat",
+        expected.len(),
+        file.display()
+    );
+    let session = daemon.run(&script).await;
+    let mut view = daemon.view(&session, "").await;
+    view.sees("ready").await;
+    // Nobody waits for an answer: the order is that of the messages.
+    view.type_in(&all).await;
+    view.type_in("a").await;
+    view.type_in(&text).await;
+    view.type_in("b").await;
+    view.request(json!({"type": "paste", "text": text})).await;
+    view.type_in("c").await;
+    view.sees("done").await;
+    assert!(std::fs::read(file).unwrap() == expected, "the bytes differ");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_flood_arrives_byte_for_byte() {
     let daemon = Daemon::start();
     let session = daemon.run(&flood(60_000)).await;

@@ -11,6 +11,7 @@ use schmux_core::reading::{AnswerError, Answering, Step};
 use schmux_core::time::Moment;
 use schmux_core::tmux::Command;
 
+use super::turns::By;
 use super::typing::fail;
 use super::{Purpose, Rooms};
 use crate::host::desk::Input;
@@ -105,6 +106,8 @@ impl Rooms {
         let Some(mut pending) = pane.answering.take() else { return };
         let session = pane.session.clone();
         let typed = pane.typed_at.is_some_and(|at| now.0 - at.0 < HUMAN_MS);
+        // So does what was typed before and has not arrived.
+        let typed = typed || self.turns.contains_key(&id);
         if pane.desk.is_closed() || typed || !pane.knows_screen() {
             if now.0 - pending.begun.0 >= LONGEST_MS {
                 return fail(pending.answer.take(), HostError::Dialog(AnswerError::Stuck));
@@ -117,14 +120,13 @@ impl Rooms {
         match pending.answering.see(seen.as_ref().map(|(dialog, _)| &**dialog), now) {
             Step::Wait => self.look_again(id, pending),
             Step::Press(keys) => {
-                self.leave_mode(&session);
                 if pending.answering.is_chosen() {
                     // Now and not when it is seen to close: by then the agent may
                     // have said something that is no question any more.
                     let answered = Fact::Answered { at: now, enter: true };
                     self.facts.push((session.clone(), answered));
                 }
-                self.type_in(&session, None, Input::Named(keys));
+                self.type_for(&session, By::Human, Input::Named(keys), Purpose::Nothing);
                 self.look_again(id, pending);
             }
             Step::Done { closed } => {

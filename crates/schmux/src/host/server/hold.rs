@@ -25,7 +25,8 @@ impl Rooms {
     pub(super) fn close_hold(&mut self, session: &SessionId, closing: u64) {
         let number = self.now.0.unsigned_abs().wrapping_add(closing);
         if let Some((name, pane)) = self.holds_keys(session) {
-            self.ask(Batch::new(hold::close(&name, pane, number)), Purpose::Closed);
+            let close = Batch::new(hold::close(&name, pane, number));
+            self.ask_in_turn(pane, close, Purpose::Closed);
         }
     }
 
@@ -38,17 +39,17 @@ impl Rooms {
 
     /// Keys that go past the gate are noted from now on.
     pub(super) fn watch_keys(&mut self, session: &SessionId) {
-        if let Some((name, _)) = self.holds_keys(session) {
-            self.ask(hold::watch(&name), Purpose::Nothing);
+        if let Some((name, pane)) = self.holds_keys(session) {
+            self.ask_in_turn(pane, hold::watch(&name), Purpose::Nothing);
         }
     }
 
     /// Asks for the keys that tmux has; the gate opens when there are none.
     pub(super) fn open_hold(&mut self, session: &SessionId, opening: Opening) {
         match self.holds_keys(session) {
-            Some((name, _)) => {
+            Some((name, pane)) => {
                 let open = hold::open(&name, !opening.replay);
-                self.ask(Batch::branching(open, nonce()), Purpose::Held(opening));
+                self.ask_in_turn(pane, Batch::branching(open, nonce()), Purpose::Held(opening));
             }
             None => self.opened(session, opening.replay),
         }
@@ -87,8 +88,9 @@ impl Rooms {
 
     /// Terminals that wait go on, in the order in which they were typed at.
     fn wake(&mut self, session: &SessionId, opening: Opening) {
-        if let Some((name, _)) = self.holds_keys(session) {
-            self.ask(Batch::branching(hold::wake(&name), nonce()), Purpose::Woken(opening));
+        if let Some((name, pane)) = self.holds_keys(session) {
+            let wake = Batch::branching(hold::wake(&name), nonce());
+            self.ask_in_turn(pane, wake, Purpose::Woken(opening));
         }
     }
 
@@ -103,8 +105,8 @@ impl Rooms {
 
     fn nothing_held(&mut self, session: &SessionId, replay: bool) {
         self.opened(session, replay);
-        if let Some((name, _)) = self.holds_keys(session) {
-            self.ask(Batch::new(hold::forget(&name)), Purpose::Nothing);
+        if let Some((name, pane)) = self.holds_keys(session) {
+            self.ask_in_turn(pane, Batch::new(hold::forget(&name)), Purpose::Nothing);
         }
     }
 

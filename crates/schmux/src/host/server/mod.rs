@@ -17,6 +17,7 @@ mod hold;
 mod panes;
 mod replies;
 mod requests;
+mod turns;
 mod typed;
 mod typing;
 
@@ -35,6 +36,7 @@ use self::commands::{ends_command, frames_command};
 use self::credit::Credit;
 use self::hold::Opening;
 use self::panes::Panes;
+use self::turns::{Turn, Turns};
 use super::errand::{Errand, Output};
 use super::request::{Answer, HostError, Request};
 use super::structure::{HOST_FORMAT, ROW_FORMAT, Row};
@@ -86,6 +88,8 @@ struct Rooms {
     asked: BTreeMap<Ticket, Purpose>,
     /// Scripts of ours that run in hidden windows.
     errands: BTreeMap<PaneId, Errand>,
+    /// What waits until tmux has taken a long input.
+    turns: Turns,
     /// Batches that are to be sent, in order.
     queue: Vec<(Batch, Purpose)>,
     /// Panes with output in this read.
@@ -161,6 +165,10 @@ enum Purpose {
         answer: Answer<()>,
     },
     Answer(Answer<()>),
+    /// The answer to a paste.
+    Pasted(PaneId, Answer<()>),
+    /// A piece of a long input, and not its last.
+    Piece(PaneId),
     /// Keys that waited for the courier were typed.
     Replayed(SessionId, Vec<u8>),
     /// The end of a session.
@@ -187,6 +195,7 @@ impl Server {
             fresh: true,
             asked: BTreeMap::new(),
             errands: BTreeMap::new(),
+            turns: Turns::new(),
             queue: Vec::new(),
             dirty: Vec::new(),
             undigested: Vec::new(),
@@ -230,7 +239,9 @@ impl Server {
     pub fn disconnected(&mut self, reason: &str) {
         let rooms = &mut self.rooms;
         let unanswered = std::mem::take(&mut rooms.asked).into_values();
-        for purpose in unanswered.chain(rooms.queue.drain(..).map(|(_, purpose)| purpose)) {
+        let queued = rooms.queue.drain(..).map(|(_, purpose)| purpose);
+        let turns = std::mem::take(&mut rooms.turns).into_values().flatten();
+        for purpose in unanswered.chain(queued).chain(turns.map(Turn::into_purpose)) {
             match purpose {
                 // Nobody else knows of them, and they may never have arrived.
                 Purpose::Replayed(session, keys) => {

@@ -43,6 +43,9 @@ impl Rooms {
                 if let Purpose::Woken(opening) = &purpose {
                     self.woken(*opening);
                 }
+                if let Purpose::Piece(pane) = purpose {
+                    return self.piece_refused(pane, refusal.message);
+                }
                 if let Purpose::Dispose(session, answer) = purpose {
                     // It is not there any more.
                     return self.disposed(&session, answer);
@@ -112,6 +115,10 @@ impl Rooms {
                 // Whoever asked may have left.
                 let _ = answer.send(Ok(()));
             }
+            Purpose::Pasted(pane, answer) => {
+                let _ = answer.send(self.pasted(pane, &bodies[0]));
+            }
+            Purpose::Piece(pane) => self.piece_taken(pane),
             Purpose::Dispose(session, answer) => self.disposed(&session, answer),
             Purpose::Capture(answer) => {
                 let _ = answer.send(capture(&bodies));
@@ -178,6 +185,7 @@ impl Purpose {
         match self {
             Purpose::Create { answer, .. }
             | Purpose::Answer(answer)
+            | Purpose::Pasted(_, answer)
             | Purpose::Dispose(_, answer) => {
                 let _ = answer.send(Err(error.clone()));
             }
@@ -196,6 +204,7 @@ impl Purpose {
             }
             Purpose::Nothing
             | Purpose::Replayed(..)
+            | Purpose::Piece(_)
             | Purpose::Probe
             | Purpose::ErrandScreen(_)
             | Purpose::Poll(_)

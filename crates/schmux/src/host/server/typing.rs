@@ -3,10 +3,11 @@
 use schmux_core::courier::{Event, Gate, Pane as Facts};
 use schmux_core::fleet::{Fact, is_shell};
 use schmux_core::ids::{PaneId, SessionId};
-use schmux_core::tmux::{Batch, Command, command};
+use schmux_core::tmux::{Batch, Command};
 
 use super::commands::nonce;
 use super::hold::Opening;
+use super::turns::{By, Typing};
 use super::typed::{self, Typed};
 use super::{Purpose, Rooms};
 use crate::host::desk::{Input, Waiting};
@@ -81,17 +82,11 @@ impl Rooms {
                     let id = pane.id;
                     let look = Command::new("display-message").arg("-p");
                     let look = look.opt("-t", id.to_string()).arg(look_format());
-                    self.ask(look, Purpose::Look(id, number));
+                    self.ask_in_turn(id, look, Purpose::Look(id, number));
                 }
             }
             CourierRequest::Write { session, input, answer } => {
-                match self.pane_of(&session) {
-                    // Keys would be lost or do something else there.
-                    Ok(pane) if pane.in_mode => {
-                        fail(Some(answer), HostError::Refused("it is in copy mode".into()));
-                    }
-                    _ => self.type_in(&session, Some(answer), input),
-                }
+                self.type_for(&session, By::Courier, input, Purpose::Answer(answer));
             }
             CourierRequest::Watch { session } => self.watch_keys(&session),
             CourierRequest::Submit { session, answer } => match self.pane_of(&session) {
@@ -99,7 +94,7 @@ impl Rooms {
                 Ok(pane) => {
                     let id = pane.id;
                     let submit = Batch::branching(hold::submit(id), nonce());
-                    self.ask(submit, Purpose::Submit(id, answer));
+                    self.ask_in_turn(id, submit, Purpose::Submit(id, answer));
                 }
                 Err(error) => fail(Some(answer), error),
             },
@@ -193,7 +188,6 @@ impl Rooms {
             Input::Paste(_) => Typed::Text,
         };
         self.note_answer(session, typed);
-        self.leave_mode(session);
         let purpose = match (answer, &input) {
             (Some(answer), _) => Purpose::Answer(answer),
             (None, Input::Keys(keys)) if replayed => {
@@ -201,7 +195,7 @@ impl Rooms {
             }
             (None, _) => Purpose::Nothing,
         };
-        self.type_for(session, purpose, input);
+        self.type_for(session, By::Human, input, purpose);
     }
 
     /// What the human types may be an answer: the call is over then, and with
@@ -227,49 +221,17 @@ impl Rooms {
             .push((session.clone(), Fact::Answered { at: now, enter: typed == Typed::Enter }));
     }
 
-    /// Keys of a person end tmux's copy mode, which would swallow them and which
-    /// a browser doesn't show.
-    pub(super) fn leave_mode(&mut self, session: &SessionId) {
-        if let Ok(pane) = self.pane_of(session)
-            && pane.in_mode
-            && !pane.dead
-        {
-            let cancel = Command::new("send-keys").opt("-t", pane.id.to_string());
-            self.ask(cancel.opt("-X", "cancel"), Purpose::Nothing);
-        }
-    }
-
-    pub(super) fn type_in(
-        &mut self,
-        session: &SessionId,
-        answer: Option<Answer<()>>,
-        input: Input,
-    ) {
-        self.type_for(session, answer.map_or(Purpose::Nothing, Purpose::Answer), input);
-    }
-
-    fn type_for(&mut self, session: &SessionId, purpose: Purpose, input: Input) {
+    pub(super) fn type_for(&mut self, session: &SessionId, by: By, input: Input, purpose: Purpose) {
         let id = match self.pane_of(session) {
             Ok(pane) if pane.dead => return purpose.fail(&HostError::Ended(session.clone())),
             Ok(pane) => pane.id,
             Err(error) => return purpose.fail(&error),
         };
-        let mut commands = match input {
-            Input::Keys(bytes) => command::send_bytes(id, &bytes),
-            Input::Paste(text) => command::paste(id, &format!("schmux-{}", nonce()), &text),
-            Input::Named(keys) => {
-                let send = Command::new("send-keys").opt("-t", id.to_string());
-                vec![send.arg("--").args(&keys)]
-            }
-        };
-        let last = commands.pop();
-        for command in commands {
-            self.ask(command, Purpose::Nothing);
-        }
-        match (last, purpose) {
-            (Some(last), purpose) => self.ask(last, purpose),
-            (None, Purpose::Answer(answer)) => drop(answer.send(Ok(()))),
-            (None, _) => {}
+        if !input.is_empty() {
+            self.type_in_turn(id, Typing::new(by, input, purpose));
+        } else if let Purpose::Answer(answer) = purpose {
+            // Whoever asked may have left.
+            let _ = answer.send(Ok(()));
         }
     }
 }
