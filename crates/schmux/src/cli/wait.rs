@@ -1,5 +1,6 @@
 //! `schmux wait`: until a session is in one of some states, for scripts.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -74,23 +75,25 @@ pub(super) async fn run(args: Args, context: &Context) -> Outcome {
 
 /// The end of the history, and how all sessions stand after that: nothing falls in
 /// between, because the daemon answers the second by what is so at that moment. So a
-/// state stands there already, or its line comes after that end. A daemon that dies while it answers is given time to come back.
+/// state stands there already, or its line comes after that end. A daemon that dies
+/// while it answers is given time to come back.
 async fn begin(context: &Context) -> Result<(Feed, Vec<Session>), ClientError> {
+    let was_there = Cell::new(false);
     let look = || async {
         let mut feed = Feed::new(&context.client, None, None);
         feed.first(1).await?;
+        was_there.set(true);
         let sessions: Vec<Session> = context.client.get("/api/sessions").await?;
         Ok::<_, ClientError>((feed, sessions))
     };
     let deadline = Instant::now() + COME_BACK;
-    let mut was_there = false;
     loop {
         match look().await {
             Err(error) if error.is_absence() && Instant::now() < deadline => {
-                was_there |= !matches!(error, ClientError::NotRunning { .. });
-                if !was_there {
+                if matches!(error, ClientError::NotRunning { .. }) && !was_there.get() {
                     return Err(error);
                 }
+                was_there.set(true);
                 tokio::time::sleep(PAUSE).await;
             }
             found => return found,

@@ -190,9 +190,10 @@ async fn a_restart_ends_no_turn() {
         let after = (told(&daemon, &session).await, told(&daemon, &other).await);
         assert_eq!(after, before);
         let mut waiting = waiting;
-        assert!(waiting.try_wait().unwrap().is_none(), "{waiting:?}");
+        let has_ended = waiting.try_wait().unwrap().is_some();
         waiting.kill().unwrap();
-        waiting.wait().unwrap();
+        let said = waiting.wait_with_output().unwrap();
+        assert!(!has_ended, "{said:?}");
     }
     daemon.kill().await;
     fs::write(daemon.path("go"), "").unwrap();

@@ -90,7 +90,8 @@ async fn long_keys_arrive_byte_for_byte_and_in_their_order() {
     let file = daemon.path("typed");
     let all: Vec<u8> = (0..=255).cycle().take(70_000).collect();
     let text = "-x; é 漢 \u{1b}[A\n".repeat(3_000);
-    let expected = [&all, &b"a"[..], text.as_bytes(), b"b", text.as_bytes(), b"c"].concat();
+    let pasted = schmux_core::paste::by_hand(&text);
+    let expected = [&all, &b"a"[..], text.as_bytes(), b"b", pasted.as_bytes(), b"c"].concat();
     let script = format!(
         "stty raw -echo; printf ready; head -c {} >{}; printf done; exec cat",
         expected.len(),
