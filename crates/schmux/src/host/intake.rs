@@ -26,6 +26,11 @@ const RATE: usize = 2 << 20;
 /// flood brings some 15 kB; a key typed beside a flood waits for half of it.
 const REST: Duration = Duration::from_millis(1);
 
+/// How much may wait in the pipe, where that can be chosen: on a busy machine a rest
+/// takes longer, and tmux stands still while the pipe is full.
+#[cfg(target_os = "linux")]
+const PIPE_BYTES: usize = 512 << 10;
+
 pub(super) struct Intake {
     pipe: OwnedFd,
     /// The same pipe, registered with the runtime; none while it rests.
@@ -37,6 +42,9 @@ pub(super) struct Intake {
 impl Intake {
     pub fn new(stdout: ChildStdout) -> io::Result<Intake> {
         let pipe = stdout.into_owned_fd()?;
+        // It is as good as it was if that is refused.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::pipe::fcntl_setpipe_size(&pipe, PIPE_BYTES);
         // The other handle of it has the mode of this one.
         let awake = Some(Receiver::from_owned_fd(pipe.try_clone()?)?);
         Ok(Intake { pipe, awake, rests_until: Instant::now(), pace: Pace::new(BURST, RATE) })
@@ -55,7 +63,10 @@ impl Intake {
             let came = read.as_ref().map_or(0, |count| *count);
             if self.pace.is_flood(came, std::time::Instant::now()) {
                 self.awake = None;
-                self.rests_until = Instant::now() + REST;
+                // More waits already if this was all that the buffer holds.
+                if came < buffer.len() {
+                    self.rests_until = Instant::now() + REST;
+                }
             } else if self.awake.is_none() {
                 self.awake = Some(Receiver::from_owned_fd_unchecked(self.pipe.try_clone()?)?);
             }

@@ -13,13 +13,13 @@ use tokio::sync::Notify;
 
 use crate::wire::TerminalMessage;
 
-/// How much output may wait for a viewer. tmux gives at most some 5 MB/s, so a
-/// viewer may stall for most of a second and still lose nothing.
+/// How much output may wait for a viewer. tmux gives some 5 to 13 MB/s, so a viewer
+/// may stall for a third of a second and still lose nothing.
 const QUEUE_BYTES: usize = 4 << 20;
 
 /// Small pieces that wait together are sent as one frame of about this size:
 /// fewer frames are cheaper for both sides, and a browser draws once per frame.
-const FRAME_BYTES: usize = 64 << 10;
+pub const FRAME_BYTES: usize = 64 << 10;
 
 /// What a viewer is to send to its client.
 #[derive(Debug, Clone, PartialEq, Eq)]

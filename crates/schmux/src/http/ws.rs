@@ -23,7 +23,7 @@ use tokio::time::MissedTickBehavior;
 use super::error::{Failure, Path, Query};
 use crate::app::App;
 use crate::host::pace::Pace;
-use crate::host::viewer::{Item, Next, ViewerFeed};
+use crate::host::viewer::{FRAME_BYTES, Item, Next, ViewerFeed};
 use crate::host::{Control, Watch};
 use crate::hosts;
 use crate::hub::Snapshots;
@@ -240,9 +240,11 @@ async fn send_output(
         let result = match feed.next().await {
             Next::Send(Item::Bytes(bytes)) => {
                 sent += bytes.len() as u64;
+                // Behind a full frame more waits already.
+                let is_full = bytes.len() > FRAME_BYTES / 2;
                 let floods = pace.is_flood(bytes.len(), Instant::now());
                 let result = sink.send(Message::Binary(bytes)).await;
-                if floods {
+                if floods && !is_full {
                     // Fewer and larger frames: the browser draws no less often.
                     tokio::time::sleep(GATHER).await;
                 }
