@@ -163,7 +163,7 @@ async fn an_account_without_a_shell_runs_agents() {
     let daemon = Daemon::start();
     daemon.schmux(&["stop"]);
     let mut start = daemon.command(&["start"]);
-    // Such a place has no SHELL, and tmux finds this one in the list of accounts.
+    // Where there is no SHELL tmux takes the same from the list of accounts.
     let started = start.env("SHELL", "/usr/sbin/nologin").output().unwrap();
     assert!(started.status.success(), "{started:?}");
     let session = daemon.run("echo up; exec cat").await;
