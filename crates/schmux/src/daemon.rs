@@ -62,6 +62,9 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
 
     let (store, Restored { fleet, places, mail, hosts }) =
         Store::open(&home.database(), spawn::now())?;
+    // Before tmux: where the port is taken nothing is begun.
+    let keys = Keys::load_or_create(&home.token())?;
+    let door = http::Door::open(&home, &config.server, keys.clone()).await?;
     let (hub, snapshots) = hub::start(fleet, store.clone());
     let couriers = Arc::new(Couriers::default());
     let (ear, hands) = (hub.clone(), couriers.clone());
@@ -88,8 +91,6 @@ pub async fn run(home: Home, config: Config, options: Options) -> anyhow::Result
     };
     let hosts = Hosts::new(&config.hosts, hosts, (host.clone(), store.clone()), ours);
 
-    let keys = Keys::load_or_create(&home.token())?;
-    let door = http::Door::open(&home, &config.server, keys.clone()).await?;
     let (shutdown, stopping) = watch::channel(false);
     let (account, shown_account) = watch::channel(nudgenik::Account::default());
     let app = Arc::new(App {

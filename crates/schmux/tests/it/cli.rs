@@ -215,6 +215,21 @@ fn a_daemon_that_cannot_start_says_why() {
     assert!(nowhere.err.contains("/proc/nowhere"), "{}", nowhere.err);
 }
 
+#[test]
+fn a_start_whose_port_is_taken_names_it_and_leaves_no_tmux_behind() {
+    let world = World::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let start = run(world
+        .command(&["start"])
+        .env("SCHMUX_PORT", &port)
+        .env("TMUX_TMPDIR", world.dir.path()));
+    assert_eq!(start.code, 5, "{}", start.out);
+    assert!(start.err.contains(&format!("port {port} on 127.0.0.1 is taken")), "{}", start.err);
+    let left = fs::read_dir(world.dir.path()).unwrap().flatten().map(|entry| entry.file_name());
+    assert_eq!(left.collect::<Vec<_>>(), ["home"]);
+}
+
 /// What the daemon of ours was asked to do: method-less paths and bodies.
 type Log = Arc<Mutex<Vec<(String, Value)>>>;
 
