@@ -307,11 +307,15 @@ impl Far {
     /// Ends everything that runs there, and what was in its temporary files.
     pub fn reboot(&self) {
         self.cut();
-        let mut end = Command::new("sh");
-        end.args(["-c", END_ALL]).env("place", self.dir.path()).status().unwrap();
+        self.end_all();
         for dir in fs::read_dir(self.path("tmux")).unwrap().flatten() {
             fs::remove_dir_all(dir.path()).unwrap();
         }
+    }
+
+    fn end_all(&self) {
+        let mut end = Command::new("sh");
+        let _ = end.args(["-c", END_ALL]).env("place", self.dir.path()).status();
     }
 
     /// A program on its PATH.
@@ -328,11 +332,8 @@ impl Drop for Far {
             let _ = sshd.kill();
             let _ = sshd.wait();
         }
-        for dir in fs::read_dir(self.path("tmux")).into_iter().flatten().flatten() {
-            for socket in fs::read_dir(dir.path()).into_iter().flatten().flatten() {
-                let mut end = Command::new("tmux");
-                let _ = end.arg("-S").arg(socket.path()).arg("kill-server").output();
-            }
-        }
+        // Not by asking tmux: it waits for ever for a client that reads no more, as that
+        // of a connection that was cut.
+        self.end_all();
     }
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use schmux::wire::{HostState, HostStatus, Session, SpawnRequest, Status};
 
-use super::far::Far;
+use super::far::{END_ALL, Far};
 use super::hosts::{is, says};
 use super::support::{Daemon, until};
 
@@ -206,7 +206,7 @@ async fn places_that_are_made_at_once_are_different_ones() {
          prepare = ['sh', '-c', 'mkdir -p {base}/$SCHMUX_WORKSPACE_ID/tmux {base}/$SCHMUX_WORKSPACE_ID/a-very-long-project-name']\n\
          connect = ['env', '-i', 'SHELL=/bin/sh', 'PATH=/usr/bin:/bin', \
          'HOME={base}/{{workspace}}', 'TMUX_TMPDIR={base}/{{workspace}}/tmux']\n\
-         release = ['sh', '-c', 'for s in {base}/{{workspace}}/tmux/*/*; do tmux -S $s kill-server; done; true']\n"
+         release = ['sh', '-c', 'place={base}/{{workspace}}; {END_ALL}; true']\n"
     );
     let daemon = Daemon::with_config(&config);
     let request = SpawnRequest {

@@ -46,9 +46,10 @@ use crate::wire::{Capture, SessionDetails};
 pub(super) use answering::PendingAnswer;
 
 /// How often the structure is looked at while the connection stands. What
-/// matters is pushed by tmux; this is the net beneath. Not all servers at once:
-/// with many of them that would hold up everything for a moment.
-const POLL_MS: RangeInclusive<i64> = 4000..=5000;
+/// matters is pushed by tmux; this is the net beneath. tmux serves nobody meanwhile,
+/// and that takes it longer the more sessions it has, so it is done the less often.
+const POLL_MS: RangeInclusive<i64> = 2000..=10_000;
+const POLL_MS_A_SESSION: i64 = 200;
 
 /// The same on a host, where it also shows that the connection is alive, and on a
 /// server of the user's own, where nothing tells of a program that ended.
@@ -304,8 +305,7 @@ impl Server {
         let rooms = &mut self.rooms;
         rooms.now = now;
         if rooms.next_poll.is_some_and(|at| now >= at) {
-            let pause = if rooms.far || rooms.users { OFTEN_POLL_MS } else { POLL_MS };
-            rooms.next_poll = Some(Moment(now.0 + rand::random_range(pause)));
+            rooms.next_poll = Some(Moment(now.0 + rooms.until_next_poll()));
             let poll = Command::new("list-panes").arg("-a").opt("-F", ROW_FORMAT);
             rooms.ask(poll, Purpose::Poll(now));
         }
@@ -468,6 +468,16 @@ impl Rooms {
             }
             _ => {}
         }
+    }
+
+    /// Not all servers at once: with many of them that would hold up everything for a moment.
+    fn until_next_poll(&self) -> i64 {
+        if self.far || self.users {
+            return rand::random_range(OFTEN_POLL_MS);
+        }
+        let sessions = self.expected.len() as i64;
+        let least = (sessions * POLL_MS_A_SESSION).clamp(*POLL_MS.start(), *POLL_MS.end());
+        rand::random_range(least..=least * 5 / 4)
     }
 
     fn poll_soon(&mut self) {
