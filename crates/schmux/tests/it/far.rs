@@ -2,10 +2,11 @@
 //! by a plain command or by a real sshd. Everything ends with the test.
 
 use std::fs;
+use std::io;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use schmux::wire::{HostState, HostStatus, Session, SpawnRequest};
@@ -307,15 +308,14 @@ impl Far {
     /// Ends everything that runs there, and what was in its temporary files.
     pub fn reboot(&self) {
         self.cut();
-        self.end_all();
+        self.end_all().unwrap();
         for dir in fs::read_dir(self.path("tmux")).unwrap().flatten() {
             fs::remove_dir_all(dir.path()).unwrap();
         }
     }
 
-    fn end_all(&self) {
-        let mut end = Command::new("sh");
-        let _ = end.args(["-c", END_ALL]).env("place", self.dir.path()).status();
+    fn end_all(&self) -> io::Result<ExitStatus> {
+        Command::new("sh").args(["-c", END_ALL]).env("place", self.dir.path()).status()
     }
 
     /// A program on its PATH.
@@ -334,6 +334,6 @@ impl Drop for Far {
         }
         // Not by asking tmux: it waits for ever for a client that reads no more, as that
         // of a connection that was cut.
-        self.end_all();
+        let _ = self.end_all();
     }
 }

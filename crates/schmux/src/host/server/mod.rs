@@ -470,7 +470,7 @@ impl Rooms {
         }
     }
 
-    /// Not all servers at once: with many of them that would hold up everything for a moment.
+    /// A little different each time: many servers at once would hold up everything for a moment.
     fn until_next_poll(&self) -> i64 {
         if self.far || self.users {
             return rand::random_range(OFTEN_POLL_MS);
